@@ -29,6 +29,9 @@ PUT_BACK = "put a backup back with `agentmem restore FILE --force`"
 
 _OUTAGE = "a store of this server does not answer; its log says more"
 
+NO_MEMORY = "there is not enough memory for this: try again with less, or allow this process more (`ulimit -v`)"
+_WANT_OF_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread")
+
 MAX_MESSAGE = 1_000
 """Characters of a message: what it shows of a value may be as long as somebody likes."""
 
@@ -47,7 +50,8 @@ class AgentMemError(Exception):
 
     def __init__(self, *told: object, lacks: Lack | None = None, way: str = "") -> None:
         super().__init__(*(_shortened(one) if isinstance(one, str) else one for one in told))
-        self.lacks, self.way = lacks, way
+        self.lacks: Lack | None = lacks
+        self.way = way
 
     def __str__(self) -> str:
         return f"{super().__str__()}; {self.way}" if self.way else super().__str__()
@@ -160,6 +164,12 @@ def input_faults(told: Callable[[BaseException], str] | None = None) -> Generato
 def is_panic(error: BaseException) -> bool:
     """Whether Rust code panicked. The class cannot be imported."""
     return (type(error).__module__, type(error).__name__) == ("pyo3_runtime", "PanicException")
+
+
+def is_want_of_memory(error: BaseException) -> bool:
+    """Whether something could not be done, loaded or begun because this process may have no more memory."""
+    told = str(error)
+    return isinstance(error, MemoryError) or any(sign in told for sign in _WANT_OF_MEMORY)
 
 
 def told_from_outside(error: AgentMemError, ways: Mapping[Lack, str]) -> str:

@@ -162,7 +162,7 @@ def test_who_only_asks_loads_nothing_that_answers(holder: Started, data: Path) -
     assert (ran.code, bool(ran.json["hits"])) == (0, True)
     loaded = set(ran.err.split())
     assert "agentmem.interfaces.cli.through" in loaded
-    assert not loaded & {"numpy", "qdrant_client", "openai", "fastapi", "apscheduler", "sqlite3"}
+    assert not loaded & {"asyncio", "numpy", "qdrant_client", "openai", "fastapi", "apscheduler", "sqlite3"}
     assert not {
         name
         for name in loaded

@@ -22,6 +22,10 @@ class Misuse(InvalidInput):
     """An argument of the command line is wrong, and no file."""
 
 
+class Terminated(Exception):
+    """SIGTERM ended an action that does not stop by itself."""
+
+
 @contextmanager
 def usage() -> Generator[None]:
     """What is invalid in here was typed on the command line."""

@@ -1,27 +1,18 @@
 """Runs one command: settings, logging, signals, the answer, and the exit code."""
 
-import asyncio
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Mapping
 from io import TextIOWrapper
 
 from agentmem.domain.bounds import check_argument
-from agentmem.errors import AgentMemError, BackendUnavailable, InternalError
-from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, exit_code, usage
-from agentmem.interfaces.cli.memory_view import tell_times_in
-from agentmem.interfaces.cli.output import Answer, Terminal, report_error
-from agentmem.interfaces.cli.session import Action, CommandSession, Invocation, is_handed_over
-from agentmem.interfaces.cli.signals import Signals
+from agentmem.errors import NO_MEMORY, AgentMemError, BackendUnavailable, InternalError, is_want_of_memory
+from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, Terminated, exit_code, usage
+from agentmem.interfaces.cli.output import Terminal, report_error
+from agentmem.interfaces.cli.session import Action, Invocation, is_handed_over
 from agentmem.interfaces.cli.through import through
 from agentmem.runtime.configuration.settings import load_settings
-from agentmem.runtime.facade.entrance import NO_MEMORY, is_want_of_memory
-
-
-class _Terminated(Exception):
-    """SIGTERM ended an action that does not stop by itself."""
 
 
 def perform(invocation: Invocation, action: Action, given: Mapping[str, object]) -> int:
@@ -40,6 +31,7 @@ def _performed(invocation: Invocation, action: Action, given: Mapping[str, objec
         )
         if is_handed_over(action, given) and (code := through(settings, invocation, action, given)) is not None:
             return code
+        from agentmem.interfaces.cli.signals import run
         from agentmem.runtime.composition.telemetry import configure_logging
 
         configure_logging(settings.log.level, as_json=settings.log.format == "json")
@@ -48,9 +40,7 @@ def _performed(invocation: Invocation, action: Action, given: Mapping[str, objec
                 check_argument(name, value, object)
         terminal = Terminal(invocation.as_json)
         principal = None if invocation.principal is None else settings.principal(invocation.principal)
-        session = CommandSession(settings, terminal, principal, asyncio.Event(), Signals())
-        with asyncio.Runner(loop_factory=getattr(action, "loop", None)) as runner:
-            answer = runner.run(_run(action, session, given))
+        answer = run(action, settings, terminal, principal, given)
         terminal.print(answer)
     except AgentMemError as error:
         if isinstance(error, InternalError):
@@ -59,7 +49,7 @@ def _performed(invocation: Invocation, action: Action, given: Mapping[str, objec
         return exit_code(error)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except _Terminated:
+    except Terminated:
         return TERMINATED
     except BrokenPipeError:
         raise
@@ -82,20 +72,6 @@ def _bug(error: Exception, code: int, *, as_json: bool) -> int:
     told = f"a fault of agentmem, please report it: {type(chain[-1]).__name__}"
     report_error(type(error).__name__, told, as_json=as_json)
     return code
-
-
-async def _run(action: Action, session: CommandSession, given: Mapping[str, object]) -> Answer:
-    tell_times_in(session.settings.zone)
-    task = asyncio.ensure_future(action(session, **given))
-    session.signals.tell(session.stop, task, gently=getattr(action, "stops_itself", False))
-    try:
-        return await task
-    except asyncio.CancelledError:
-        if signal.SIGTERM in session.signals.received:
-            raise _Terminated from None
-        raise KeyboardInterrupt from None
-    finally:
-        session.signals.restore()
 
 
 def _unheard() -> int:

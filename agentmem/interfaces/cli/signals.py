@@ -1,12 +1,17 @@
-"""What Ctrl-C and SIGTERM do while a command runs."""
+"""Runs the action of a command here, and what Ctrl-C and SIGTERM do meanwhile."""
 
 import asyncio
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import FrameType
 
-from agentmem.interfaces.cli.output import Answer
+from agentmem.domain.scope import Principal
+from agentmem.interfaces.cli.exits import Terminated
+from agentmem.interfaces.cli.memory_view import tell_times_in
+from agentmem.interfaces.cli.output import Answer, Terminal
+from agentmem.interfaces.cli.session import Action, CommandSession
+from agentmem.runtime.configuration.settings import Settings
 
 
 class Signals:
@@ -55,3 +60,26 @@ class Signals:
     def _set(self, number: signal.Signals, action: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
         with suppress(ValueError):  # only the main thread may say what becomes of signals
             self._before.setdefault(number, signal.signal(number, action))
+
+
+def run(
+    action: Action, settings: Settings, terminal: Terminal, principal: Principal | None, given: Mapping[str, object]
+) -> Answer:
+    """The answer of the action. Raises what it raises, `Terminated`, and `KeyboardInterrupt`."""
+    with asyncio.Runner(loop_factory=getattr(action, "loop", None)) as runner:
+        session = CommandSession(settings, terminal, principal, asyncio.Event(), Signals())
+        return runner.run(_run(action, session, given))
+
+
+async def _run(action: Action, session: CommandSession, given: Mapping[str, object]) -> Answer:
+    tell_times_in(session.settings.zone)
+    task = asyncio.ensure_future(action(session, **given))
+    session.signals.tell(session.stop, task, gently=getattr(action, "stops_itself", False))
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if signal.SIGTERM in session.signals.received:
+            raise Terminated from None
+        raise KeyboardInterrupt from None
+    finally:
+        session.signals.restore()

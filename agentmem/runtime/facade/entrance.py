@@ -12,16 +12,13 @@ from types import TracebackType
 from typing import Any, Final, TypeVar, cast, get_type_hints
 
 from agentmem.domain.bounds import check_argument
-from agentmem.errors import AgentMemError, BackendUnavailable, InternalError
+from agentmem.errors import NO_MEMORY, AgentMemError, BackendUnavailable, InternalError, is_want_of_memory
 
 T = TypeVar("T")
 Call = TypeVar("Call", bound=Callable[..., Any])
 
 _SIGNALS: Final = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
 """What is no failure but somebody's wish to stop."""
-
-NO_MEMORY: Final = "there is not enough memory for this: try again with less, or allow this process more (`ulimit -v`)"
-_WANT_OF_MEMORY: Final = ("failed to map segment", "annot allocate memory", "can't start new thread")
 
 
 def in_tree(error: BaseException) -> AgentMemError:
@@ -39,12 +36,6 @@ def in_tree(error: BaseException) -> AgentMemError:
         return outage
     first = (str(error).strip().splitlines() or [""])[0]
     return InternalError(f"a fault of agentmem, please report it: {type(error).__name__}: {first[:200]}")
-
-
-def is_want_of_memory(error: BaseException) -> bool:
-    """Whether something could not be done, loaded or begun because this process may have no more memory."""
-    told = str(error)
-    return isinstance(error, MemoryError) or any(sign in told for sign in _WANT_OF_MEMORY)
 
 
 def _leading(group: BaseExceptionGroup[BaseException]) -> BaseException:
