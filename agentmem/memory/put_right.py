@@ -74,13 +74,16 @@ class PutRight:
             rest = [clause for clause in _clauses(turn) if turn is not first or clause.cut[0] >= begin[-1].cut[1]]
             slips = any(_SLIP.search(clause.text) for clause in rest)
             for clause in rest:
-                alike = _alike(kinds, clause.kinds)
-                if alike and (self._says_else(clause, fact) or not (slips or clause.bare)):
+                alike, meant = _alike(kinds, clause.kinds), slips or clause.bare or self._names(clause, fact)
+                if alike and (self._says_else(clause, fact) or not meant):
                     return
                 if alike or (not kinds and slips and own and not self._says_else(clause, fact)):
                     yield turn, clause.cut
             if not kinds and own and turn is not first:
                 return
+
+    def _names(self, clause: _Clause, fact: MemoryNode) -> bool:
+        return fact.attribute is not None and fact.attribute in self.asked(clause.text)
 
     def _says_else(self, clause: _Clause, fact: MemoryNode) -> bool:
         """Whether it names another slot, or says a fact that stays."""

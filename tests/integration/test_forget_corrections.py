@@ -73,6 +73,7 @@ async def test_what_puts_a_forgotten_value_right_goes_with_it_and_comes_back_wit
         (["My birthday is May 12.", "My wedding is on May 20.", "No, sorry, it's May 21."], ["May 20", "May 21"]),
         (["My birthday is May 12.", "I start work on May 20 at Acme."], ["May 20"]),
         (["My birthday is May 12.", "Sorry, my budget is 40 thousand dollars."], ["40 thousand"]),
+        (["My birthday is May 12.", "Oh no, 3 cups."], ["3 cups"]),
         (["我的生日是5月12号。", "不对,我的预算是50万。", "我有200个客户。"], ["50万", "200"]),
     ],
 )
@@ -88,3 +89,18 @@ async def test_what_puts_something_else_right_stays(tmp_path: Path, lines: list[
         after = await told(app, lines[1:])
     assert [word for word in kept if word not in after] == []
     assert lines[0] not in after
+
+
+async def test_by_its_id_too_a_value_goes_with_who_confirms_it_and_with_what_puts_it_right(tmp_path: Path) -> None:
+    async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
+        await app.say(AGENT, WHO, "My birthday is May 12.", run_id="r")
+        await app.say(AGENT, WHO, "Your birthday is May 12, noted.", by_agent=True, run_id="r")
+        await app.say(AGENT, WHO, "No, sorry, it's May 13. I like tea.", run_id="r")
+        await app.talks.end(AGENT, WHO, run_id="r")
+        await app.drain()
+        held = (await app.memories(Selection(SCOPE, types=(MemoryType.OBSERVATION,)))).memories
+        (birthday,) = [node for node in held if node.attribute == "birthday"]
+        await app.forget(Meant(SCOPE, ids=(birthday.memory_id,)))
+        after = await told(app, ["birthday"])
+    assert [word for word in ("May 12", "May 13") if word in after] == []
+    assert "I like tea" in after

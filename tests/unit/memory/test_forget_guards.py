@@ -5,12 +5,14 @@ from collections.abc import Iterable
 import pytest
 
 from agentmem.domain.entity import MENTIONS, named
+from agentmem.domain.episode import BLOT
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, RecordType
 from agentmem.domain.scope import Scope
-from agentmem.memory.cuts import pieces, saying, still_named
+from agentmem.domain.value import JsonValue
+from agentmem.memory.cuts import pieces, saying, still_given, still_named, widened
 from agentmem.memory.forget_plan import ForgetPlan, Meant, unlinked
 from agentmem.memory.repeated import Repeated, take
-from agentmem.memory.support import still_said
+from agentmem.memory.support import still_said, tells_of
 from agentmem.memory.wish import identifies
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
 
@@ -188,3 +190,60 @@ def test_what_can_mean_nothing_else_is_told_again(name: str) -> None:
     turn = a_memory(f"{name} {value}", **{"memory_type": MemoryType.CONVERSATION, **fields})
     repeated = Repeated([fact], lambda clause: frozenset({"city"} if "slot is named" in clause else ()))
     assert repeated.told_in(turn, turn.content) is expected
+
+
+def test_a_turn_that_is_cut_twice_loses_both_stretches_and_no_other_word() -> None:
+    turn = a_memory("I like tea, I live in Rome, I drive a bus.", memory_type=MemoryType.CONVERSATION)
+    plan = ForgetPlan(Meant(Scope(TENANT, AGENT), query="x"), erase=True, now=NOON, head=0)
+    first, second, _ = pieces(turn.content)
+    plan.cut(turn, [first])
+    plan.cut(turn, [second])
+    assert plan.state(turn).content == "I drive a bus."
+
+
+def test_what_is_spared_of_a_turn_is_in_no_cut() -> None:
+    turn = a_memory("My mother Mia likes tea, she sings.", memory_type=MemoryType.CONVERSATION)
+    plan = a_plan()
+    plan.spared[turn.memory_id] = {(0, len("My mother Mia"))}
+    plan.cut(turn, [(0, len(turn.content))])
+    assert plan.state(turn).content.rstrip(BLOT) == "My mother Mia"
+    untouched = a_memory("My mother Mia", memory_type=MemoryType.CONVERSATION)
+    plan.spared[untouched.memory_id] = {(0, len(untouched.content))}
+    plan.cut(untouched, [(0, len(untouched.content))])
+    assert plan.state(untouched) == untouched
+    assert untouched.memory_id not in plan.gone
+
+
+def test_a_turn_keeps_the_search_words_that_it_still_says() -> None:
+    turn = a_memory("I like tea, I live in Rome.", memory_type=MemoryType.CONVERSATION, key=("tea", "Rome"))
+    plan = a_plan()
+    plan.cut(turn, pieces(turn.content)[:1])
+    assert plan.state(turn).key == ("Rome",)
+
+
+def test_no_way_to_the_erased_stays_in_what_was_noted_beside_a_memory() -> None:
+    meta = {"seen": GONE, "with": [GONE, KEPT, 3], "of": KEPT, "number": 7}
+    left = unlinked(a_memory("likes milk", meta_data=meta), {GONE})["meta_data"]
+    assert left == {"with": [KEPT, 3], "of": KEPT, "number": 7}
+
+
+def test_two_clauses_side_by_side_go_as_one_stretch() -> None:
+    text = "I like tea, I live in Rome, I drive a bus."
+    first, second, _ = pieces(text)
+    ((start, end),) = widened(text, [second, first])
+    assert text[:start] + text[end:] == "I drive a bus."
+
+
+def test_no_clause_is_empty_where_a_text_breaks_off_at_a_joint() -> None:
+    assert [cut for cut in pieces("我喜欢喝茶而且") if cut[0] >= cut[1]] == []
+
+
+def test_what_was_given_along_goes_with_the_word_it_says_in_any_script() -> None:
+    meta: dict[str, JsonValue] = {"note": "青霉素", "place": "成都"}
+    assert still_given(meta, "我对青霉素过敏,住在成都", "住在成都") == {"place": "成都"}
+
+
+def test_a_conclusion_stays_where_what_is_left_says_as_much() -> None:
+    morning, evening = a_memory("drinks tea in the morning"), a_memory("drinks tea in the evening")
+    assert not tells_of(a_memory("drinks tea"), [morning], [evening])
+    assert tells_of(a_memory("drinks tea in the morning"), [morning], [evening])
