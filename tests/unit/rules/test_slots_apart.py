@@ -140,3 +140,14 @@ def test_that_a_number_changed_is_told_where_no_new_one_is() -> None:
 def test_a_colleague_who_changed_his_number_keeps_his_name() -> None:
     statements = read("c: 我同事李敏换号了,新号码13700001111").statements
     assert [(s.attribute, s.about) for s in statements] == [("phone", "李敏"), (None, "李敏")]
+
+
+def test_where_a_firm_moves_its_people_need_not_live() -> None:
+    assert "city" not in _slots(read("我们公司搬到上海了").statements)
+    assert _slots(read("我们搬到上海了").statements)["city"] == "上海"
+
+
+def test_a_number_behind_a_pronoun_is_of_whom_the_sentence_names_and_not_of_whom_was_spoken_before() -> None:
+    told = read("我房东临时涨租", "a: 可惜", "店长小葛收,她电话17722220264").statements
+
+    assert [s.about for s in told if s.kind == "contact"] == ["小葛"]

@@ -14,7 +14,7 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.model import Discourse, Finding, Lang, Span, language_of, sentences
-from agentmem.adapters.cognition.rules.persons import is_person_zh
+from agentmem.adapters.cognition.rules.persons import is_person_zh, short_name
 from agentmem.adapters.cognition.rules.phones import counts_something_else, phone_slot
 
 _I = re.IGNORECASE
@@ -318,8 +318,8 @@ def _mentions(stretch: str, discourse: Discourse) -> Iterator[tuple[int, Owner]]
         if called and called in discourse.person.name:
             yield at, Owner(mine=True)
         else:
-            discourse.third = called or discourse.third
-            yield at, Owner(mine=False, name=called or discourse.third)
+            discourse.third = called or short_name(stretch[:at]) or discourse.third
+            yield at, Owner(mine=False, name=discourse.third)
 
 
 def _thirds(stretch: str, discourse: Discourse) -> Iterator[tuple[int, str | None]]:

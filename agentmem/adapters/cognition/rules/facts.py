@@ -108,6 +108,8 @@ def _is_elsewhere(slot: str | None, clause: Clause, discourse: Discourse) -> boo
     """Whether it names where he goes, and not where he works or lives."""
     if slot == "employer":
         return _goes_there(clause, discourse)
+    if slot == "city" and _FIRM_ZH.match(clause.text):
+        return True
     return slot == "city" and _AWAY.search(discourse.turn.text[: clause.span.start]) is not None
 
 
@@ -117,6 +119,8 @@ def _goes_there(clause: Clause, discourse: Discourse) -> bool:
     return _AT_EN.match(clause.text) is not None and _CHANGED_EN.search(before) is not None
 
 
+_FIRM_ZH = re.compile(r"我?们?的?(?:公司|总部|办公室|单位)")
+"""Where a firm is, its people need not live."""
 _AT_EN = re.compile(r"i(?:'m| am)\b", _I)
 _CHANGED_EN = re.compile(
     r"\b(?:chang|switch|swapp)(?:ed|ing) (?!jobs?\b|companies\b|firms\b|employers?\b)[a-z]{3,20}s\b[^.!?]*$", _I

@@ -249,3 +249,12 @@ def nicknames(text: str, discourse: Discourse) -> list[tuple[str, int, int]]:
             if match[group] != discourse.person.name:
                 found.append((match[group], match.start(group), match.end(group)))
     return found
+
+
+def short_name(text: str) -> str | None:
+    """The last colleague who is called by his surname, whom a pronoun after it means: 店长小葛收，她电话…"""
+    called = [each.group() for each in _SHORT_NAME.finditer(text) if each["surname"] in zh.SURNAMES]
+    return called[-1] if called else None
+
+
+_SHORT_NAME = re.compile("[小老](?P<surname>[^时家板师公婆])(?![时板师])")
