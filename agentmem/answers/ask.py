@@ -15,6 +15,7 @@ from agentmem.answers.passages import FLOOR, Looked, Passage
 from agentmem.answers.subgraph import besides
 from agentmem.answers.traversal import Traversal, summed_up
 from agentmem.answers.visible_memory import Recaller, VisibleMemory
+from agentmem.answers.whose import asks_of
 from agentmem.domain.memory import MemoryNode, local_day
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
@@ -28,7 +29,7 @@ from agentmem.questions.asked_people import AskedPeople, asked_people
 from agentmem.questions.form import MOST, AnswerMode, mode_of, next_mode, parts_of
 from agentmem.retrieval.confidence import THRESHOLD, UNSURE
 from agentmem.retrieval.gathering import Gatherer
-from agentmem.retrieval.query import Words
+from agentmem.retrieval.query import Recalled, RecallQuery, Words
 
 LATER: Final = 200
 """Turns, the last ones, among which a newer word on the matter of an answer is looked for."""
@@ -117,7 +118,7 @@ class Asker:
         return replace(reply, choice=chosen(query.choices, reply.text, [one.text for one in looked.ranked]))
 
     async def _looked(self, way: AnswerMode, query: AskQuery, guide: Guide) -> Looked:
-        sight = VisibleMemory(self.gather, self.recall, query)
+        sight = VisibleMemory(self.gather, self._recaller(query), query)
         match way:
             case "vector":
                 return await vector(sight)
@@ -131,6 +132,20 @@ class Asker:
                 return await Traversal(guide.split, guide.summarise)(sight)
             case "temporal":
                 return await temporal(sight)
+
+    def _recaller(self, query: AskQuery) -> Recaller:
+        """What recall finds; for an answer in the sources' own words, of others only those the question asks for."""
+        target = query.scope.target
+        if self.narrator is not None or target is None:
+            return self.recall
+
+        async def recall(asked: RecallQuery) -> Recalled:
+            found = await self.recall(asked)
+            told = ((hit, hit.memory) for hit in found.hits)
+            meant = (hit for hit, of in told if of.target_id == target or asks_of(query.text, of.target_name))
+            return replace(found, hits=tuple(meant))
+
+        return recall
 
     async def _whom(self, query: AskQuery) -> AskedPeople:
         """Whom it asks about: only an answer in the sources' own words is held against that."""

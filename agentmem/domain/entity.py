@@ -82,6 +82,11 @@ def mentions_any(node: MemoryNode, names: Collection[str]) -> bool:
 _CONCLUDED = (MemoryType.INSIGHT.value, MemoryType.LONGTERM.value)
 
 
+def told_by(target: str) -> Filter:
+    """What is about the person `target`, and what was made of his talks about others."""
+    return AnyOf((Compare("targetId", "eq", target), Compare(META + TOLD_IN, "eq", target)))
+
+
 def without_hearsay(target: str) -> Filter:
     """What is no hearsay about the person `target`: nothing told in somebody else's conversation, and nothing that was
     concluded from such words. What he said himself as well is his own."""

@@ -8,7 +8,7 @@ from typing import Self, cast
 from pydantic import TypeAdapter, ValidationError
 
 from agentmem.domain.bounds import shown
-from agentmem.domain.entity import without_hearsay
+from agentmem.domain.entity import told_by, without_hearsay
 from agentmem.domain.event import Person
 from agentmem.domain.filter import MAX_NESTED, AllOf, AnyOf, Compare, Filter, NotAny, parse_filter
 from agentmem.domain.ids import Name, entity_id
@@ -17,7 +17,6 @@ from agentmem.domain.naming import canonical_name, is_unnamed
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.python.results import ACTOR, RAW
-from agentmem.memory.intake import TOLD_IN
 from agentmem.runtime.facade.speech import Utterance
 
 DEFAULT_AGENT = "default"
@@ -97,8 +96,7 @@ class CallScope:
         target = self.scope(tenant).target
         if target is None:
             return None
-        told = AnyOf((Compare("targetId", "eq", target), Compare(f"metaData.{TOLD_IN}", "eq", target)))
-        return AllOf((told, without_hearsay(target)))
+        return AllOf((told_by(target), without_hearsay(target)))
 
 
 def scope_and_filter(

@@ -43,7 +43,7 @@ from agentmem.runtime.facade.graphs import Graphs
 from agentmem.runtime.facade.indexing import Indexing
 from agentmem.runtime.facade.library import Library
 from agentmem.runtime.facade.reading_turns import ReadTurns, WindowReader
-from agentmem.runtime.facade.records import Records, people_called
+from agentmem.runtime.facade.records import Records, people_called, with_told
 from agentmem.runtime.facade.speech import ConversationKey, Said, Utterance, addressed, not_the_owners, of_his_own
 from agentmem.runtime.facade.store_upkeep import Upkeep
 from agentmem.runtime.facade.talks import Talks
@@ -264,11 +264,11 @@ class App:
     @needs(Grant.READ, of="query", in_words=True)
     async def recall(self, query: RecallQuery | str, *, agent: str | None = None, about: str | None = None) -> Recalled:
         """Find memories; the index is told that they were recalled. A text is asked of `agent`, or the only one there
-        is, and of what it knows `about` that person, or of all. Raises `InvalidInput`."""
+        is, and of what it knows `about` that person and heard from him, or of all. Raises `InvalidInput`."""
         if scope := await self.records.asked_of(query, agent, about):
             return await self.recall(RecallQuery(scope, str(query)))
         assert not isinstance(query, str)
-        found = await self.searchable.recall(query)
+        found = await self.searchable.recall(await with_told(query, self.access, self.journal.ledger))
         await self.searchable.touch((hit.memory.memory_id for hit in found.hits), self.clock.now())
         return found
 

@@ -1,11 +1,13 @@
 """Agents and single memories by id, as far as the principal may see them; the rest is not there."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal
 
 from agentmem.domain.change import LedgerEntry
+from agentmem.domain.entity import told_by
+from agentmem.domain.filter import AllOf
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.naming import canonical_name
@@ -18,7 +20,8 @@ from agentmem.memory.observe import insight_id
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.event_log import Progress
 from agentmem.ports.journal import Journal
-from agentmem.ports.ledger import RunSummary, Selection
+from agentmem.ports.ledger import Ledger, RunSummary, Selection
+from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.access import Access, needs, shows_its_own
 from agentmem.runtime.facade.inspecting import Inspecting
 
@@ -244,6 +247,17 @@ async def people_called(journal: Journal, scope: Scope, name: str) -> list[str]:
     held = await ledger.select(told) if told else []
     spoke, told_of = [exact] if exact in known else [], [exact] if held else []
     return list(dict.fromkeys((*spoke, *also, *told_of)))
+
+
+async def with_told(query: RecallQuery, access: Access, ledger: Ledger) -> RecallQuery:
+    """A question about a person, asked also of what he told of others; as it is for whoever may see him alone."""
+    scope = query.scope
+    if scope.target is None or scope.beside or not access.may(Grant.READ, Scope(scope.tenant, scope.agent)):
+        return query
+    others = tuple(await ledger.told_of(scope))
+    told = told_by(scope.target)
+    wanted = told if query.filter is None else AllOf((told, query.filter))
+    return replace(query, scope=replace(scope, beside=others), filter=wanted) if others else query
 
 
 def _told(entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
