@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import persons
@@ -13,6 +14,7 @@ from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk
 from agentmem.adapters.cognition.rules.model import (
     Clause,
     Finding,
+    Sentence,
     Span,
     has_han,
     plain,
@@ -295,8 +297,13 @@ def _over_after(found: Finding, words: str, turn: Turn) -> datetime | None:
 
 def _sentence_of(text: str, span: Span) -> str:
     """The sentences that a span lies in."""
-    around = [each for each in sentences(plain(text)) if each.start < span.end and span.start < each.end]
+    around = [each for each in _sentences(text) if each.start < span.end and span.start < each.end]
     return text[around[0].start : around[-1].end] if around else text[span.start : span.end]
+
+
+@lru_cache(maxsize=8)  # each statement of a turn is looked for in it
+def _sentences(text: str) -> tuple[Sentence, ...]:
+    return tuple(sentences(plain(text)))
 
 
 def _in_sentence(text: str, span: Span) -> str:
