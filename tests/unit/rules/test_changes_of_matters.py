@@ -173,8 +173,10 @@ def test_a_value_given_anew_for_the_same_thing_takes_the_place_of_the_older() ->
         ("I'm at my cousin's until Friday", 7),
         ("We're staying at the inn for two weeks", 16),
         ("这周我住招待所", 9),
-        ("I have the dentist on Friday at 10", 7),
-        ("20号之前我交稿", 20),
+        ("I'm meeting the notary on Friday", 7),
+        ("周五我们一起去看房", 7),
+        ("我周五自己去看牙", 7),
+        ("周五我从公司去看牙", 7),
         ("周五我去看牙", 7),
     ],
 )
@@ -187,10 +189,109 @@ def test_what_has_a_bound_ends_there(said: str, day: int) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["I start at the bakery on Friday", "I teach on Friday evenings", "下周五我搬家", "我们周一店休，一直都是"],
+    [
+        "I start at the bakery on Friday",
+        "I teach on Friday evenings",
+        "I retire on Friday",
+        "My son graduates this Friday",
+        "I buy the house on Friday",
+        "I adopt a dog on Friday",
+        "I get my citizenship on Friday",
+        "My daughter turns six on Friday",
+        "I'm getting divorced on Friday",
+        "I sell the shop on Friday",
+        "My wedding is on 12 June",
+        "My twins need insulin, their prescription ends on Friday",
+        "下周五我搬家",
+        "我们周一店休，一直都是",
+        "我周五结婚",
+        "我周五退休",
+        "我周五拿到绿卡",
+        "我女儿周五满六岁",
+        "我周五领养一只狗",
+    ],
 )
 def test_what_begins_on_a_day_or_comes_again_has_no_bound(said: str) -> None:
     assert [item.invalid_at for item in read(said).statements if item.invalid_at is not None] == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm so sorry, but my father died in May",
+        "I'll pay cash only",
+        "I will pay 500 euros at most",
+        "I'm waiting for a kidney transplant",
+        "My daughter will talk only French",
+        "I've been having migraines lately",
+        "I prefer to sit by the window, sorry",
+        "I have no car for now",
+        "I'm working in Berlin at the moment",
+        "My mother died this morning",
+        "I'll phone my mother every Sunday",
+        "From now on I'll email the invoices",
+        "我还没有孩子",
+        "我还没结婚",
+        "我要当爸爸了",
+        "我女儿要高考了",
+        "我正在学日语",
+        "我老婆帮我管账",
+        "我父亲当时是军人",
+        "我们要改天花板",
+        "我改天花板去了",
+        "我做临时工",
+        "我爸给我留了一套房",
+        "我马上要当妈妈了",
+        "我到时候带孩子来",
+    ],
+)
+def test_what_lasts_is_held_whatever_else_is_said_with_it(said: str) -> None:
+    assert read(said).statements != ()
+
+
+@pytest.mark.parametrize(
+    ("passes", "day"),
+    [
+        ("I'll ring the plumber", " on Friday"),
+        ("I will phone my brother", " on Friday"),
+        ("I'll just email the landlord", " on Friday"),
+        ("I'll message my sister", " on Friday"),
+        ("I'll think about the offer", " on Friday"),
+        ("We'll confirm the number", " on Friday"),
+        ("I'm back in a minute", ""),
+        ("I'm back in a moment", ""),
+        ("我等会儿去量尺寸", ""),
+        ("我待会儿量一下尺寸", ""),
+        ("我改天去店里看看", ""),
+        ("我到时候再说", ""),
+    ],
+)
+def test_what_is_done_in_passing_is_left_to_its_turn_unless_it_has_a_day(passes: str, day: str) -> None:
+    assert read(passes).statements == ()
+    assert not day or read(f"{passes}{day}").statements != ()
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        ("My wedding is on 12 June", "My exam was postponed to 20 June"),
+        ("Our appointment is at 3 pm", "The store's closing time was changed to 6 pm"),
+        ("We are 12 people", "The speed limit was lowered to 30"),
+        ("My birthday is May 12", "I moved in on May 20"),
+        ("My birthday is May 12", "We moved house on May 20"),
+        ("We need 40 chairs", "My rent was raised to 50"),
+        ("我订了40把椅子", "改天我带12把雨伞来"),
+        ("我订了40个杯子", "二店的盘子换成了60个"),
+        ("我的生日是5月12日", "我是5月20日搬来的"),
+    ],
+)
+def test_what_changes_something_else_changes_nothing_that_was_stated(stated: str, said: str) -> None:
+    assert changes(read(stated, said)) == []
+
+
+def test_no_amount_of_something_else_is_put_into_what_was_stated() -> None:
+    reading = read("My budget is 40 thousand dollars", "The roof repair has gone up to 12 thousand dollars")
+    assert not [each for each in reading.statements if "budget is 12" in each.content]
 
 
 def test_the_choice_of_one_of_two_is_told_as_a_choice() -> None:
@@ -245,7 +346,9 @@ def test_an_answer_gets_another_value_in_its_own_words_and_not_in_its_question()
 def test_a_reason_beside_a_new_value_hides_not_what_it_is_of() -> None:
     held = ("周岚要80个杯子", "周岚住在江东中路18号")
 
-    assert changes(read("二店要开了，盘子加到120个", held=held)) == [(held[0], "周岚要120个杯子")]
+    assert changes(read("二店要开了，加到120个", held=held)) == [(held[0], "周岚要120个杯子")]
+    assert changes(read("二店要开了，杯子加到120个", held=held)) == [(held[0], "周岚要120个杯子")]
+    assert changes(read("二店要开了，盘子加到120个", held=held)) == []
     assert changes(read("二店要开了，改成120", held=("周岚说九点半以前不行",))) == []
 
 

@@ -46,6 +46,7 @@ from agentmem.domain.statement import (
     Withdrawal,
 )
 from agentmem.errors import InvalidInput
+from agentmem.language.beginnings import begins
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
 from agentmem.language.synonyms import kin_in
@@ -61,12 +62,6 @@ _ORDERED: Final = frozenset(("need", "quantity"))
 
 _PASSES: Final = frozenset(("appointment", "plan"))
 """Attributes whose values are over when the last day that they name is."""
-
-_LASTS: Final = re.compile(
-    r"\b(?:from|since|start|begin|move|moving|join|open|launch|retire|switch|change|marr)|[起搬换]|开始|入职|上班|退休|开业|开学|结婚|上线",
-    re.IGNORECASE,
-)
-"""What a day begins, and does not end."""
 
 _DAY: Final = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{1,2}))?(?:-(?P<day>\d{1,2}))?")
 
@@ -153,7 +148,7 @@ class ModelReader:
 
     def _passes(self, attribute: str | None, content: str, turn: Turn) -> datetime | None:
         """The end of the last day that an appointment or a plan names, unless something begins then."""
-        day = last_day(content, turn.at) if attribute in _PASSES and not _LASTS.search(content) else None
+        day = last_day(content, turn.at) if attribute in _PASSES and not begins(content) else None
         return _moment(day.isoformat(), turn.at, end=True) if day is not None and day >= turn.at.date() else None
 
     def _chained(self, said: Sequence[tuple[SaidAnswer, Statement]]) -> list[Statement]:

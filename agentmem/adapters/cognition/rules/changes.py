@@ -45,14 +45,14 @@ class Change:
 
 
 _CUE = re.compile(
-    r"改|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前|转[到成]|[升降涨增减加砍压缩扩]至?[到为]|变[成更为]|更正|(?:^|那|要不|[,，])还是|不对|应该是|最后定|恢复|回到|现在是|只剩|不是.{1,12}是|那?就(?=[下这本]?[周星\d])|宽限"
-    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed|ing)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|delay\w*|put (?:back|off)|swap\w*|chang(?:e|ed|ing)|rais(?:e|ed)|lower(?:ed)?|(?:cut|bump|knock|trim)\w* (?:\w+ ){0,3}(?:down |up )?to|rather|(?:let'?s |better |please |just )*(?:make|call) (?:it|that|this|them)|(?:(?:'s|is|are|was|went|gone|now) (?:up|down)|grown|risen) to|became|back to|now|actually|after all|(?:can|could|shall) (?:we|i) (?:do|say|have|try|come)|in the end|on second thoughts?|turns out|would (?:be|suit|work) better|suits? (?:me |us )?better|works? better|correction|it'?ll be|not .{1,20} but)\b",
+    r"改(?!天)|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前|转[到成]|[升降涨增减加砍压缩扩]至?[到为]|变[成更为]|更正|(?:^|那|要不|[,，])还是|不对|应该是|最后定|恢复|回到|现在是|只剩|不是.{1,12}是|那?就(?=[下这本]?[周星\d])|宽限"
+    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)(?! (?:in|out|on|here|house)\b)|shift\w*|push(?:ed|ing)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|delay\w*|put (?:back|off)|swap\w*|chang(?:e|ed|ing)|rais(?:e|ed)|lower(?:ed)?|(?:cut|bump|knock|trim)\w* (?:\w+ ){0,3}(?:down |up )?to|rather|(?:let'?s |better |please |just )*(?:make|call) (?:it|that|this|them)|(?:(?:'s|is|are|was|went|gone|now) (?:up|down)|grown|risen) to|became|back to|now|actually|after all|(?:can|could|shall) (?:we|i) (?:do|say|have|try|come)|in the end|on second thoughts?|turns out|would (?:be|suit|work) better|suits? (?:me |us )?better|works? better|correction|it'?ll be|not .{1,20} but)\b",
     _I,
 )
 """What says that a value comes in the place of another."""
 _TAKES_PLACE = re.compile(
-    r"改|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前到|[升降涨增减加砍压缩]至?[到为]|变[成更为]"
-    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|swap\w*|chang(?:e|ed|ing)|(?:make|call) (?:it|that|this|them)|(?:(?:'s|is|are|was|went|gone|now) (?:up|down)|risen|grown|raised|lowered|cut) to)\b",
+    r"改(?!天)|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前到|[升降涨增减加砍压缩]至?[到为]|变[成更为]"
+    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)(?! (?:in|out|on|here|house)\b)|shift\w*|push(?:ed)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|swap\w*|chang(?:e|ed|ing)|(?:make|call) (?:it|that|this|them)|(?:(?:'s|is|are|was|went|gone|now) (?:up|down)|risen|grown|raised|lowered|cut) to)\b",
     _I,
 )
 """Of these what needs a matter, whatever else is said."""
@@ -120,14 +120,13 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     if not topic and all(each.kind == NUMBER and float(each.value) < _OF_MONEY for each in values):
         pool = [matter for matter in pool if matter.turn in range(max(0, talk.turn - _JUST_SAID), talk.turn)]
     found = _meant(pool, topic, talk)
-    only = _only(pool, values, talk) if found is None and _TAKES_PLACE.search(text) else None
-    if found is None and only is None:
+    if found is None:
         return None
-    found = only if found is None else _first_said(found, pool, talk)
-    content = _with(found, values, text, talk) if found is not None else None
-    if found is None or content is None or normalise(content) == normalise(found.finding.content):
+    found = _first_said(found, pool, talk)
+    content = _with(found, values, text, talk)
+    if content is None or normalise(content) == normalise(found.finding.content):
         return None
-    whole = only is not None or in_common(topic, topic_of(found.finding.content, talk, ())) == len(topic)
+    whole = in_common(topic, topic_of(found.finding.content, talk, ())) == len(topic)
     return Change(reworded_by(found, content, clause.span), whole and len(clause.text) < 80)
 
 
@@ -138,26 +137,10 @@ def _with(matter: Matter, values: Sequence[TypedValue], text: str, talk: Talk) -
     return None if put is None else f"{content[:start]}{put}{content[end:]}"
 
 
-def _only(pool: Sequence[Matter], values: Sequence[TypedValue], talk: Talk) -> Matter | None:
-    """The only statement with a value of that type, whatever else the clause gives as its reason (my brother comes too, so
-    make it 58); a bare number comes in the place of a count, or of what a question for a number was answered with."""
-    kinds = {each.kind for each in values}
-    pool = [matter for matter in pool if kinds & {each.kind for each in _own_values(matter, talk)}] or pool
-    if len(pool) != 1:
-        return None
-    (matter,) = pool
-    counts = any(each.kind not in (NUMBER, CLOCK, DAY) for each in _own_values(matter, talk))
-    counted = counts or _HOW_MANY.search(matter.finding.content[: own_words(matter).start]) is not None
-    return matter if counted or all(each.kind != NUMBER for each in values) else None
-
-
 def _own_values(matter: Matter, talk: Talk) -> Sequence[TypedValue]:
     """The values in the person's own words of a statement."""
     start, end = own_words(matter)
     return typed_values(matter.finding.content[start:end], talk.at)
-
-
-_HOW_MANY = re.compile(r"\bhow (?:many|much|big|large|long|often)\b|多少|几", _I)
 
 
 _JUST_SAID = 2
