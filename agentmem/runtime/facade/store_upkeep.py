@@ -84,7 +84,7 @@ class Upkeep:
         tenant = self.access.principal.tenant
         while len(found) < limit and (
             letters := await self.journal.dead.dead(
-                tenant=tenant, limit=min(limit, PAGE), before=before, agent=agent, target=target
+                tenant=tenant, limit=PAGE, before=before, agent=agent, target=target
             )
         ):
             found += (letter for letter in letters if self.access.may(Grant.ADMIN, letter.lane.scope))
