@@ -11,11 +11,13 @@ import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.scope import Grant, Lane
+from agentmem.errors import BadAnswer
 from agentmem.runtime.facade.speech import Utterance
 from tests.fixtures.talking_model import speaker
 from tests.support.nodes import AGENT, TENANT
 from tests.support.served import Served, served
 from tests.support.site import csrf_of, sent, visitor
+from tests.support.spine import Failing
 
 HERE = f"/agents/{AGENT}/talk"
 ANSWER = "You live in Oslo <script>alert(1)</script>."
@@ -107,6 +109,18 @@ async def test_what_was_made_of_a_turn_stands_under_it_and_why_nothing_was(tmp_p
         assert re.search(r'href="/memories/[^"]+">Tom lives in Oslo', told)
         assert "Nothing: it asks, and states nothing." in asked
         assert "It waits" not in told + asked
+
+
+async def test_a_turn_whose_reading_was_given_up_is_not_shown_as_waiting(tmp_path: Path) -> None:
+    async with served(tmp_path, Failing([BadAnswer("no")] * 6)) as server, visitor(server) as client:
+        talk = await begun(client)
+        await sent(client, talk, {"text": "I live in Oslo."}, on=talk)
+        [turn] = await server.app.talks.turns(AGENT, "Tom")
+        await server.app.editing.read(Lane(TENANT, AGENT, turn.target_id))
+        await server.app.drain(patience=60)
+        shown = (await client.get(talk)).text
+        assert "Reading it was given up." in shown
+        assert "It waits" not in shown
 
 
 async def test_without_a_model_who_may_only_talk_is_shown_what_he_just_said(tmp_path: Path) -> None:

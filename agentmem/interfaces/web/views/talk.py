@@ -22,7 +22,7 @@ from agentmem.interfaces.web.naming_people import people_known
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.question_page import MAX_QUESTION
 from agentmem.interfaces.web.session import Notice, UsedMemory
-from agentmem.interfaces.web.views.talk_record import why_nothing
+from agentmem.interfaces.web.views.talk_record import given_up_in, why_nothing
 
 STREAM: Final = "text/event-stream"
 
@@ -199,7 +199,8 @@ async def _turns(page: Page, persona: Persona, person: Person) -> list[ShownTurn
     ids = [episode_id(turn) for turn in spoken]
     made = await page.app.records.inspecting.resting_on(ids)
     silent = [key for key, turn in zip(ids, spoken, strict=True) if not turn.by_agent]
-    why = await why_nothing(page, Scope(page.app.tenant, persona.id, _target(page, persona, person)), silent)
+    scope = Scope(page.app.tenant, persona.id, _target(page, persona, person))
+    why = await why_nothing(page, scope, silent, await given_up_in(page, scope))
     shown: list[ShownTurn] = []
     for key, turn in zip(ids, spoken, strict=True):
         used = kept.get(turn.event_id)

@@ -44,7 +44,7 @@ async def talk_record(page: Page) -> Response:
     if not turns:
         raise NotFound("there is no such talk")
     made = await page.app.records.inspecting.resting_on([node.memory_id for node in turns])
-    given_up = await _given_up(page, scope)
+    given_up = await given_up_in(page, scope)
     why = await why_nothing(page, scope, _said(turns), given_up)
     return page.show(
         "talk_record.html",
@@ -88,7 +88,7 @@ async def why_nothing(page: Page, scope: Scope, said: Sequence[str], given_up: C
     }
 
 
-async def _given_up(page: Page, scope: Scope) -> dict[str, str]:
+async def given_up_in(page: Page, scope: Scope) -> dict[str, str]:
     """By turn why its reading was given up, as far as the reader looks after the agent."""
     dead = await page.app.upkeep.dead(agent=scope.agent, target=scope.target)
     return {turn_id(scope.tenant, scope.agent, event): letter.reason for letter in dead for event in letter.event_ids}
