@@ -151,3 +151,24 @@ def test_a_number_behind_a_pronoun_is_of_whom_the_sentence_names_and_not_of_whom
     told = read("我房东临时涨租", "a: 可惜", "店长小葛收,她电话17722220264").statements
 
     assert [s.about for s in told if s.kind == "contact"] == ["小葛"]
+
+
+@pytest.mark.parametrize(
+    ("said", "owners"),
+    [
+        ("我弟弟用小程序下单,他电话17722220264", ["陈立的弟弟"]),
+        ("我有个小孙子,他电话17722220264", []),
+        ("老方法不行,他电话17722220264", []),
+        ("小包装的货,她电话17722220264", []),
+        ("经理老方法多,他电话17722220264", []),
+        ("送来个小包,他电话17722220264", []),
+    ],
+)
+def test_a_number_behind_a_pronoun_has_no_owner_whom_nobody_named(said: str, owners: list[str]) -> None:
+    assert [s.about for s in read(said).statements if s.kind == "contact"] == owners
+
+
+def test_whom_was_spoken_of_before_is_meant_where_only_a_word_begins_like_a_name() -> None:
+    told = read("我同事李敏管账", "a: 好", "用小程序下单,她电话17722220264")
+
+    assert [s.about for s in told.statements if s.kind == "contact"] == ["李敏"]

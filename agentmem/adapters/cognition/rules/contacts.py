@@ -314,11 +314,14 @@ def _mentions(stretch: str, discourse: Discourse) -> Iterator[tuple[int, Owner]]
         yield from ((found.start(), Owner(mine=False)) for found in yours.finditer(stretch))
     for mine in (_MINE_ZH, _MINE_EN):
         yield from ((found.start(), Owner(mine=True)) for found in mine.finditer(stretch))
+    named = False
     for at, called in _thirds(stretch, discourse):
         if called and called in discourse.person.name:
             yield at, Owner(mine=True)
         else:
-            discourse.third = called or short_name(stretch[:at]) or discourse.third
+            short = None if called or named else short_name(stretch[:at])
+            discourse.third = called or short or discourse.third
+            named = named or called is not None
             yield at, Owner(mine=False, name=discourse.third)
 
 

@@ -252,9 +252,11 @@ def nicknames(text: str, discourse: Discourse) -> list[tuple[str, int, int]]:
 
 
 def short_name(text: str) -> str | None:
-    """The last colleague who is called by his surname, whom a pronoun after it means: 店长小葛收，她电话…"""
-    called = [each.group() for each in _SHORT_NAME.finditer(text) if each["surname"] in zh.SURNAMES]
+    """The last who is called by his title and his surname, whom a pronoun after it means: 店长小葛收，她电话…"""
+    called = [each["name"] for each in _SHORT_NAME.finditer(text)]
     return called[-1] if called else None
 
 
-_SHORT_NAME = re.compile("[小老](?P<surname>[^时家板师公婆])(?![时板师])")
+_SHORT_NAME = re.compile(
+    rf"(?:{zh.TITLES}|{zh.COLLEAGUES})(?P<name>[小老][{zh.SURNAMES}])(?=[收接说管]|[,，。;；、!！?？ ]|$)"
+)
