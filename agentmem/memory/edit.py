@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.domain.attributes import VOCABULARY, base_of, slot_of, value_kind, words_of
+from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
 from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.metadata import ASKED_WITH
 from agentmem.domain.value import JsonValue
@@ -16,9 +16,6 @@ from agentmem.language.tokens import tokens
 CORRECTED: Final = "corrected by hand"
 """The reason of a change by which somebody gave a memory other words."""
 
-MAX_VALUE: Final = 500
-"""Characters of words that fill a slot."""
-
 
 def edited(node: MemoryNode, text: str, meta: Mapping[str, JsonValue] | None = None) -> MemoryNode:
     """The memory with this content and, where given, this metadata added.
@@ -26,8 +23,7 @@ def edited(node: MemoryNode, text: str, meta: Mapping[str, JsonValue] | None = N
     It keeps whom it is about, when it is true and what it was made from. Nobody spoke the new words, so its evidence
     goes; who corrects what was inferred states it. It keeps its slot and fills it with the old value where the text
     still says it, with what stands in its place where nothing else was changed, with the one value of the slot's kind
-    that the new words name for it, or with these words. It has none any more where they state nothing, tell of another
-    slot, or would have to be a number or a name and are none.
+    that the new words name for it, or with what they say it is and not the old value. Else it has none any more.
     """
     said = frozenset(tokens(text))
     stated = text != node.content and node.modality is Modality.INFERRED
@@ -66,7 +62,7 @@ def _value(node: MemoryNode, text: str) -> str | None:
     bare = _ONE.sub("", bare)
     if kept and bare:
         return bare
-    return _filled(node.attribute, said) or _worded(node, said)
+    return _filled(node.attribute, said) or (_instead(node, said) if node.value in text else None)
 
 
 def _stated(text: str) -> str:
@@ -89,20 +85,12 @@ def _filled(attribute: str, said: str) -> str | None:
     return found[0]["v"].strip(" ,，")
 
 
-def _worded(node: MemoryNode, said: str) -> str | None:
-    """The words themselves, without whom they are about, where words may fill the slot and name no other one."""
-    attribute = node.attribute or ""
-    if value_kind(attribute, {}) not in _WORDS or not said.strip() or _tells_of_another(attribute, said):
+def _instead(node: MemoryNode, said: str) -> str | None:
+    """What the text says it is, where it denies the old value: 不是会计，是老师."""
+    if value_kind(node.attribute, {}) != "title":
         return None
-    bare = said.removeprefix(str(node.meta_data.get("title") or "")).lstrip().removeprefix(node.target_name)
-    return _ONE.sub("", _IS.sub("", bare.strip(" .。!！")))[:MAX_VALUE] or None
-
-
-def _tells_of_another(attribute: str, said: str) -> bool:
-    """Whether the text names a slot that is asked for with none of the words with which this one is."""
-    own, spoken = frozenset(tokens(words_of(attribute))), frozenset(tokens(said))
-    named = [asked for name in VOCABULARY if spoken & (asked := frozenset(tokens(words_of(name))))]
-    return bool(named) and all(own.isdisjoint(asked) for asked in named)
+    found = _IS.fullmatch(said.removeprefix(node.target_name).strip(" .。!！"))
+    return found["v"] if found else None
 
 
 def _names(attribute: str, text: str) -> bool:
@@ -111,15 +99,13 @@ def _names(attribute: str, text: str) -> bool:
 
 
 _ONE = re.compile(r"^(?:一[名位]|an? )", re.IGNORECASE)
-_IS = re.compile(r"^(?:(?:is|are)\b|是)\s*", re.IGNORECASE)
-_BUT = re.compile(r"\bbut\b(?: rather)?|而是", re.IGNORECASE)
+_IS = re.compile(r"(?:(?:is )?an? |是(?:一[名位])?)(?P<v>[^,，;；。]{2,40})", re.IGNORECASE)
+_BUT = re.compile(r"\bbut\b(?: rather)?|而(?=是)", re.IGNORECASE)
 _NO_FACT = re.compile(
     r"[?？]|[吗么]$|\b(?:not|never|no longer|if|maybe|might|used to)\b|n't\b|不|没|如果|可能|以前|曾经", re.IGNORECASE
 )
 _TELLING = ("email", "phone")
 """Kinds whose values are known by their form alone, whatever word stands before them."""
-_WORDS = ("text", "title", "place", "state")
-"""Kinds of which a whole statement may be the value."""
 _BY_KIND: Mapping[str, re.Pattern] = {
     "email": re.compile(r"(?P<head>)(?P<v>[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)"),
     "phone": re.compile(r"(?P<head>)(?<![\w.])(?P<v>\+?\(?\d(?:[ ()-]{0,2}\d){5,14})(?![A-Za-z0-9_]|[.,]\d)", re.ASCII),

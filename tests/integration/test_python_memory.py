@@ -249,12 +249,12 @@ async def test_a_corrected_memory_keeps_its_id_and_its_slot_and_is_found_by_its_
             await memory.update(said.results[0].id, "x", metadata={"user_id": "eve"})
 
 
-async def test_an_occupation_corrected_to_a_sentence_ends_when_another_is_told(tmp_path: Path) -> None:
+async def test_an_occupation_corrected_in_a_sentence_ends_when_another_is_told(tmp_path: Path) -> None:
     clock = ManualClock(NOON)
     async with a_house(tmp_path, clock=clock) as memory:
         (event,) = (await memory.add("I am a nurse.", user_id="Tom")).results
         clock.advance(timedelta(hours=1))
-        await memory.update(event.id, "Tom runs a small clinic with his sister")
+        await memory.update(event.id, "Tom is not a nurse but a midwife")
         clock.advance(timedelta(hours=1))
         said = await memory.add("I am a teacher now.", user_id="Tom")
         assert {one.event for one in said.results} == {"ADD", "DELETE"}
