@@ -180,7 +180,7 @@ class Forgetter:
         self, plan: ForgetPlan, said: Iterable[MemoryNode], held: Iterable[MemoryNode], staying: Sequence[MemoryNode]
     ) -> None:
         """Take out what puts the values of these right."""
-        for turn, cut in PutRight(held, staying, self.asked).clauses_of(said):
+        for turn, cut in PutRight.beside(held, staying, self.asked).clauses_of(said):
             if turn.memory_id not in plan.gone:
                 plan.cut(turn, [cut])
 
@@ -314,11 +314,11 @@ def _all_in(node: MemoryNode, turns: Collection[str]) -> bool:
 def _take_out(plan: ForgetPlan, node: MemoryNode, relatives: Relatives) -> None:
     """Take the clauses out of a memory that say what the wish names; the whole, where only the whole says it, but what
     is spared of it."""
-    wish, whole = relatives.wish, _whole(node)
+    wish = relatives.wish
     stretches = [cut for cut in pieces(node.content) if relatives.says(node.content[slice(*cut)])]
     if stretches:
         take(plan, node, stretches)
-    elif wish.forget.said_in(whole, relatives.said_by(whole)) and not wish.keeps(node):
+    elif wish.forget.said_in(_whole(node)) and not wish.keeps(node):
         plan.cut(node, [(0, len(node.content))]) if plan.spared.get(node.memory_id) else plan.drop(node)
 
 

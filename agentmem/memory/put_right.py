@@ -2,12 +2,14 @@
 Where it stands tells what it is of, whether or not a memory was made of it.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from agentmem import patterns as re
+from agentmem.characters import has_han
 from agentmem.domain.memory import Evidence, MemoryNode
+from agentmem.language.names import names_of
 from agentmem.language.typed_values import is_bare, is_one_type, typed_values
 from agentmem.memory.cuts import Cut, pieces, saying
 from agentmem.memory.wish import Asked, identifiers_in
@@ -23,6 +25,8 @@ _SLIP: Final = re.compile(
     re.IGNORECASE,
 )
 """What says that what was just said is to be put right."""
+_LEAD: Final = re.compile(r"^(?:\s|[,，:：]|(?:it['’]?s|it is|in|at|from)\b|是|住?在)+", re.IGNORECASE)
+_CAPITALS: Final = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +45,40 @@ class _Clause:
         return frozenset((*coded, *(value.kind for value in typed_values(self.text, self.turn.valid_at))))
 
     @property
+    def slips(self) -> bool:
+        """Whether it says that something is to be put right."""
+        return _SLIP.search(self.text) is not None
+
+    @property
     def bare(self) -> bool:
-        """Whether it says nothing besides its values."""
-        return is_bare(self.text, self.turn.valid_at)
+        """Whether it says nothing besides its values, and that they put something right."""
+        return is_bare(_SLIP.sub("", self.text), self.turn.valid_at)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it says nothing besides a name, and that it puts something right."""
+        rest = _LEAD.sub("", _SLIP.sub("", self.text)).strip(" .!。！")
+        named = [mention.name for mention in names_of(rest if has_han(rest) else f"about {rest}")]
+        return named == [rest] if has_han(rest) else bool(named and _CAPITALS.fullmatch(rest))
 
 
 @dataclass(frozen=True, slots=True)
 class PutRight:
-    """Finds what puts right the values of forgotten facts; what says a fact of those `staying` does not."""
+    """Finds what puts right the values of forgotten facts; what says a fact of those staying does not, which are known
+    by the turns they were said in."""
 
     turns: Iterable[MemoryNode]
-    staying: Sequence[MemoryNode]
+    staying: Mapping[str, Sequence[tuple[MemoryNode, Evidence]]]
     asked: Asked
+
+    @classmethod
+    def beside(cls, turns: Iterable[MemoryNode], staying: Iterable[MemoryNode], asked: Asked) -> "PutRight":
+        """Where these facts stay."""
+        said: dict[str, list[tuple[MemoryNode, Evidence]]] = {}
+        for node in staying:
+            for part in node.evidence:
+                said.setdefault(part.memory_id, []).append((node, part))
+        return cls(turns, said, asked)
 
     def clauses_of(self, facts: Iterable[MemoryNode]) -> Iterator[tuple[MemoryNode, Cut]]:
         """The clauses that put one of these facts right, soon after it was said, with their turns."""
@@ -72,12 +98,13 @@ class PutRight:
         for turn in talk:
             own = turn.speaker == first.speaker
             rest = [clause for clause in _clauses(turn) if turn is not first or clause.cut[0] >= begin[-1].cut[1]]
-            slips = any(_SLIP.search(clause.text) for clause in rest)
-            for clause in rest:
-                alike, meant = _alike(kinds, clause.kinds), slips or clause.bare or self._names(clause, fact)
+            for before, clause in zip((None, *rest), rest, strict=False):
+                slips = clause.slips or (before is not None and before.slips)
+                alike, meant = _alike(kinds, clause.kinds), (slips and clause.bare) or self._names(clause, fact)
                 if alike and (self._says_else(clause, fact) or not meant):
                     return
-                if alike or (not kinds and slips and own and not self._says_else(clause, fact)):
+                named = not kinds and own and slips and clause.is_name
+                if alike or (named and not self._says_else(clause, fact)):
                     yield turn, clause.cut
             if not kinds and own and turn is not first:
                 return
@@ -87,13 +114,8 @@ class PutRight:
 
     def _says_else(self, clause: _Clause, fact: MemoryNode) -> bool:
         """Whether it names another slot, or says a fact that stays."""
-        named = self.asked(clause.text)
-        parts = ((other, part) for other in self.staying for part in other.evidence)
-        quoted = (
-            saying(other, clause.turn.content, part, ())
-            for other, part in parts
-            if part.memory_id == clause.turn.memory_id
-        )
+        named, turn = self.asked(clause.text), clause.turn
+        quoted = (saying(other, turn.content, part, ()) for other, part in self.staying.get(turn.memory_id, ()))
         return (bool(named) and fact.attribute not in named) or any(clause.cut in cuts for cuts in quoted)
 
 

@@ -11,7 +11,7 @@ from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.domain.naming import fold
 from agentmem.language.lookalikes import simplified
 from agentmem.language.tokens import terms
-from agentmem.memory.cuts import Cut, NamesOf, saying
+from agentmem.memory.cuts import Cut, saying
 from agentmem.memory.matters import says
 from agentmem.memory.wish import FAMILY, Wish
 
@@ -50,14 +50,9 @@ class Relatives:
         rest = said - names - terms(node.target_name)
         return rest if len(rest) <= MAX_WORDS else frozenset()
 
-    def said_by(self, text: str) -> frozenset[str]:
-        """The words of the wish that names in a text stand for."""
-        found = (words for name, words in self.words.items() if NamesOf([name]).stand_in(text))
-        return frozenset[str]().union(*found)
-
     def says(self, text: str) -> bool:
         """Whether a text says what is to be forgotten and nothing that is to be kept."""
-        return self.wish.forget.said_in(text, self.said_by(text)) and not self.wish.keep.said_in(text)
+        return self.wish.forget.said_in(text) and not self.wish.keep.said_in(text)
 
     def means(self, node: MemoryNode) -> bool:
         """Whether a memory about somebody else says of him what is to be forgotten."""

@@ -189,7 +189,11 @@ def each_of(text: str) -> list[str]:
 
 def _is_named(part: str) -> bool:
     words = _words(simplified(part))
-    return slot_of(_OWN.sub("", part.strip())) in VOCABULARY or (bool(words) and all(map(is_matter, words)))
+    return _is_slot(part) or (bool(words) and all(map(is_matter, words)))
+
+
+def _is_slot(part: str) -> bool:
+    return slot_of(_OWN.sub("", part.strip())) in VOCABULARY
 
 
 def names_something(text: str) -> bool:
@@ -206,12 +210,15 @@ _ASKING = re.compile(
 
 _KEPT_BEHIND = re.compile(
     r"[,，;；]\s*(?:but |and |但是?|不过|而)?(?:"
-    r"(?P<en>(?:my|the|our) [\w' ]{1,40}?) (?:(?:can|should|may|must|has to|is to) )?(?:stays?|remains?|be kept)"
+    r"(?P<en>(?:my|the|our) [\w' ]{1,40}?) (?:(?:can|should|may|must|has to|is to) )?"
+    r"(?:(?P<stays>stays?|remains?)|be kept)"
     r"|(?P<zh>[^,，;；。]{1,12}?)(?:请|要|就|还是?|都|得|可以)*(?:保留|留着|留下|留|别删|不要删|别忘|不要忘)(?:着|吧|了|哦)*"
     r")[\s.。!！]*$",
     re.IGNORECASE,
 )
 """What is to be kept, named before the word for it: "my address stays"."""
+_DENIED = re.compile(r"\b(?:not|never|no longer)\b|n['’]t\b|[不别没勿]", re.IGNORECASE)
+"""What says that it is not: "my address must not be kept"."""
 
 
 def parted(text: str) -> tuple[str, str]:
@@ -224,7 +231,9 @@ def parted(text: str) -> tuple[str, str]:
 def kept_behind(text: str) -> tuple[str, str]:
     """The same where what is to be kept comes last and is named before the word for it."""
     found = _KEPT_BEHIND.search(text)
-    return (text[: found.start()], found["en"] or found["zh"]) if found else (text, "")
+    kept = (found["en"] or found["zh"]) if found else ""
+    is_kept = found and not _DENIED.search(kept) and (not found["stays"] or _is_slot(kept))
+    return (text[: found.start()], kept) if found and is_kept else (text, "")
 
 
 _FORMER = re.compile(

@@ -30,6 +30,8 @@ CORRECTED = [
     ),
     (["我住在杭州。", "说错了,苏州。", "我喜欢茶。"], "请忘掉我住哪里", "苏州", "茶"),
     (["I live in Oslo.", "No wait, Bergen.", "I like tea."], "Forget where I live.", "Bergen", "tea"),
+    (["I live in Oslo.", "Sorry, it's New York, the rent is high."], "Forget where I live.", "New York", "the rent"),
+    (["我住在杭州。", "应该是苏州,房租很贵。"], "请忘掉我住哪里", "苏州", "房租"),
 ]
 """What was said, what is asked for, what nobody tells any more, and what stays."""
 
@@ -75,6 +77,8 @@ async def test_what_puts_a_forgotten_value_right_goes_with_it_and_comes_back_wit
         (["My birthday is May 12.", "Sorry, my budget is 40 thousand dollars."], ["40 thousand"]),
         (["My birthday is May 12.", "Oh no, 3 cups."], ["3 cups"]),
         (["我的生日是5月12号。", "不对,我的预算是50万。", "我有200个客户。"], ["50万", "200"]),
+        (["My birthday is May 12.", "Sorry, can we meet on May 20?"], ["Sorry, can we meet on May 20?"]),
+        (["我的生日是5月12号。", "不好意思说错了话,我们5月20号见面吧。"], ["5月20号见面"]),
     ],
 )
 async def test_what_puts_something_else_right_stays(tmp_path: Path, lines: list[str], kept: list[str]) -> None:
@@ -89,6 +93,37 @@ async def test_what_puts_something_else_right_stays(tmp_path: Path, lines: list[
         after = await told(app, lines[1:])
     assert [word for word in kept if word not in after] == []
     assert lines[0] not in after
+
+
+@pytest.mark.parametrize(
+    ("lines", "request_"),
+    [
+        (["I live in Oslo.", "Sorry, the doctor rang, the test came back clean."], "Forget where I live."),
+        (["I live in Oslo.", "Actually the heating broke and the plumber never came."], "Forget where I live."),
+        (["I live in Oslo.", "Sorry, my sister called, she met Ann."], "Forget where I live."),
+        (["我住在杭州。", "天气应该是不错的。"], "请忘掉我住哪里"),
+        (["我住在杭州。", "我儿子说错了话,老师生气了。"], "请忘掉我住哪里"),
+        (["我住在杭州。", "不对,水管又漏了。"], "请忘掉我住哪里"),
+        (
+            ["My budget is 40 thousand dollars.", "The roof cost us 12 thousand dollars, sorry for the digression."],
+            "Forget my budget.",
+        ),
+        (["我的预算是40万。", "修屋顶花了12万,不好意思我说错了重点。"], "请忘掉我的预算"),
+    ],
+)
+async def test_who_excuses_himself_or_tells_of_a_slip_puts_nothing_right(
+    tmp_path: Path, lines: list[str], request_: str
+) -> None:
+    async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
+        for line in lines:
+            await app.say(AGENT, WHO, line, run_id="r")
+        await app.talks.end(AGENT, WHO, run_id="r")
+        await app.drain()
+        said = await app.say(AGENT, WHO, request_, run_id="q")
+        held = (await app.memories(Selection(SCOPE, types=(MemoryType.CONVERSATION,)))).memories
+    assert said.forgotten[0].run
+    assert lines[0] not in {node.content for node in held}
+    assert lines[1] in {node.content for node in held}
 
 
 async def test_by_its_id_too_a_value_goes_with_who_confirms_it_and_with_what_puts_it_right(tmp_path: Path) -> None:

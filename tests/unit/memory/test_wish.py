@@ -3,7 +3,7 @@
 import pytest
 
 from agentmem.errors import InvalidInput
-from agentmem.memory.wish import MAX_CHARS, read_wish
+from agentmem.memory.wish import MAX_CHARS, kept_behind, read_wish
 from agentmem.questions.question import asked_for
 from tests.support.nodes import a_memory
 
@@ -25,6 +25,42 @@ def test_a_slot_is_meant_by_its_name_in_either_language(text: str) -> None:
     assert wish.forget.fills(PHONE)
     assert not wish.forget.fills(HOME)
     assert wish.keep.fills(HOME) or "keep" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("forget my phone, my address stays", "my address"),
+        ("forget my phone, my address must be kept.", "my address"),
+        ("忘掉我的电话,我的地址留着", "我的地址"),
+        ("忘掉我的电话,我的地址不要删", "我的地址"),
+        ("忘掉我的电话,地址别忘", "地址"),
+    ],
+)
+def test_what_is_kept_may_be_named_before_the_word_for_it(text: str, kept: str) -> None:
+    assert kept_behind(text)[1] == kept
+    assert not read_wish(text, asked_for).forget.fills(HOME)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Forget my phone, my address must not be kept.",
+        "Forget everything about me, my phone number should not be kept.",
+        "Forget my phone, my address shouldn't be kept",
+        "Forget my phone, my address can no longer be kept",
+        "忘掉我的电话,我的地址不要留",
+        "忘掉我的电话,我的地址别留着",
+        "忘掉我的电话,我的地址请勿保留",
+        "忘掉我的电话,我的地址没必要保留",
+        "忘掉我的电话,我的地址不用再留着了",
+        "Forget the hotel, my sister stays",
+        "Forget the hotel, the one where my mother stays",
+    ],
+)
+def test_what_is_not_to_be_kept_is_not_kept(text: str) -> None:
+    assert kept_behind(text) == (text, "")
+    assert not read_wish(text, asked_for).keep.fills(HOME)
 
 
 def test_what_is_named_beside_a_slot_must_be_said_too() -> None:
