@@ -68,14 +68,14 @@ def is_bounded_by_day(found: Finding) -> bool:
 
 _PASSES = re.compile(
     r"\b(?:i|we)(?:'ll| will)(?: just| then| also)? (?:ring|phone|e-?mail|message|think about|confirm)\b"
-    r"|\bin a (?:minute|moment)\b|等会儿|待会儿|改天(?!花)|到时候",
+    r"|等会儿|待会儿|改天(?!花)|到时候",
     _I,
 )
 """What is about to be done in passing."""
 
 
 def lasts(found: Finding, words: str, said: datetime) -> bool:
-    """Whether a finding says what stays so or comes again, or has a day of its own; what fills a slot does."""
-    if found.attribute is not None or found.replaces or found.kind != "fact" or _PASSES.search(words) is None:
+    """Whether a finding says what stays so, or has a day of its own; what has a kind of its own is no errand."""
+    if found.kind != "fact" or found.replaces or _PASSES.search(words) is None:
         return True
-    return recurs(words) or "from now on" in words.casefold() or over_after(words, said) is not None
+    return "from now on" in words.casefold() or over_after(words, said) is not None
