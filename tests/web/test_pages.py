@@ -322,7 +322,7 @@ async def test_an_occupation_that_is_only_a_title_says_so_and_marks_no_words(tmp
         assert "<mark>" not in why["occupation"]
         assert "<mark>" in why["city"]
         assert "was introduced" not in why["city"]
-        assert "what is known under “city”" in why["city"]
+        assert "It stays under “city”" in why["city"]
 
 
 async def test_a_memory_is_shown_as_a_model_would_see_it(tmp_path: Path) -> None:
