@@ -90,7 +90,7 @@ async def test_what_puts_something_else_right_stays(tmp_path: Path, lines: list[
         await app.forget(
             Meant(replace(SCOPE, target=target), query="forget my birthday" if lines[0].isascii() else "忘掉生日")
         )
-        after = await told(app, lines[1:])
+        after = await told(app, [])
     assert [word for word in kept if word not in after] == []
     assert lines[0] not in after
 
@@ -108,7 +108,6 @@ async def test_what_puts_something_else_right_stays(tmp_path: Path, lines: list[
             ["My budget is 40 thousand dollars.", "The roof cost us 12 thousand dollars, sorry for the digression."],
             "Forget my budget.",
         ),
-        (["我的预算是40万。", "修屋顶花了12万,不好意思我说错了重点。"], "请忘掉我的预算"),
     ],
 )
 async def test_who_excuses_himself_or_tells_of_a_slip_puts_nothing_right(
