@@ -16,6 +16,7 @@ from agentmem.answers.subgraph import besides
 from agentmem.answers.traversal import Traversal, summed_up
 from agentmem.answers.visible_memory import Recaller, VisibleMemory
 from agentmem.answers.whose import asks_of
+from agentmem.domain.filter import AllOf, Compare
 from agentmem.domain.memory import MemoryNode, local_day
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
@@ -141,9 +142,12 @@ class Asker:
 
         async def recall(asked: RecallQuery) -> Recalled:
             found = await self.recall(asked)
-            told = ((hit, hit.memory) for hit in found.hits)
-            meant = (hit for hit, of in told if of.target_id == target or asks_of(query.text, of.target_name))
-            return replace(found, hits=tuple(meant))
+            others = {hit.memory.target_id: hit.memory.target_name for hit in found.hits}
+            meant = {each: each == target or asks_of(query.text, name) for each, name in others.items()}
+            if all(meant.values()):
+                return found
+            own = Compare("targetId", "in", (target, *(each for each, asked_of in meant.items() if asked_of)))
+            return await self.recall(replace(asked, filter=own if asked.filter is None else AllOf((asked.filter, own))))
 
         return recall
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem import patterns as re
+from agentmem.domain.entity import TOLD_IN
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.scenario import Expectations, Expected, ExpectedEnd, ExpectedRecall, Has
 
@@ -91,11 +92,16 @@ def recalled(kind: str, item: ExpectedRecall, hits: Iterable[MemoryNode]) -> Che
 
 
 def narrowed(item: Expected, hits: Iterable[MemoryNode], ids: Collection[str]) -> list[MemoryNode]:
-    """The hits an item may mean. What is known from documents counts unless the item names a person."""
+    """The hits an item may mean: about the person, or told by him. What is known from documents counts unless the item
+    names a person."""
     return [
         node
         for node in hits
-        if (node.target_id in ids or (item.about is None and node.memory_type is MemoryType.LONGTERM))
+        if (
+            node.target_id in ids
+            or node.meta_data.get(TOLD_IN) in ids
+            or (item.about is None and node.memory_type is MemoryType.LONGTERM)
+        )
         and item.type in (None, node.memory_type)
         and item.modality in (None, node.modality)
     ]
