@@ -206,7 +206,9 @@ async def test_what_is_said_about_a_third_person_is_remembered_about_that_person
         other = entity_id(TENANT, AGENT, "王芳")
         assert (phone.target_id, phone.target_name) == (other, "王芳")
         about_him = await app.recall(RecallQuery(Scope(TENANT, AGENT, TARGET), "电话"))
-        assert phone.memory_id not in [hit.memory.memory_id for hit in about_him.hits]
+        assert {hit.memory.target_name for hit in about_him.hits if hit.memory.attribute == "phone"} == {"王芳"}
+        about_another = await app.recall(RecallQuery(Scope(TENANT, AGENT, entity_id(TENANT, AGENT, "李雷")), "电话"))
+        assert about_another.hits == ()
         about_her = await app.recall(RecallQuery(Scope(TENANT, AGENT, other), "电话"))
         assert [hit.memory.memory_id for hit in about_her.hits] == [phone.memory_id]
 
