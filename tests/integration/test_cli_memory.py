@@ -280,7 +280,7 @@ def test_the_title_of_a_speaker_is_kept_through_a_conversation(data: Path) -> No
 
 def test_an_occupation_that_nobody_said_shows_the_title_it_is_from(data: Path) -> None:
     agentmem("say", "clerk", "我住在杭州", "--from", "赵敏", "--title", "律师", "--end", "--data", data)
-    known = {item["value"]: item["memoryId"] for item in observations(data)}
+    known = {item["value"]: str(item["memoryId"]) for item in observations(data)}
     assert "the title 律师, with which 赵敏 was introduced" in agentmem("show", known["律师"], "--data", data).out
     assert "was introduced" not in agentmem("show", known["杭州"], "--data", data).out
 
