@@ -15,7 +15,6 @@ from agentmem.answers.passages import FLOOR, Looked, Passage
 from agentmem.answers.subgraph import besides
 from agentmem.answers.traversal import Traversal, summed_up
 from agentmem.answers.visible_memory import Recaller, VisibleMemory
-from agentmem.answers.whose import asks_of
 from agentmem.domain.filter import AllOf, Compare
 from agentmem.domain.memory import MemoryNode, local_day
 from agentmem.domain.naming import canonical_name
@@ -135,7 +134,7 @@ class Asker:
                 return await temporal(sight)
 
     def _recaller(self, query: AskQuery) -> Recaller:
-        """What recall finds; for an answer in the sources' own words, of others only those the question asks for."""
+        """What recall finds; for an answer in the sources' own words, of others only those the question names."""
         target = query.scope.target
         if self.narrator is not None or target is None:
             return self.recall
@@ -143,10 +142,11 @@ class Asker:
         async def recall(asked: RecallQuery) -> Recalled:
             found = await self.recall(asked)
             others = {hit.memory.target_id: hit.memory.target_name for hit in found.hits}
-            meant = {each: each == target or asks_of(query.text, name) for each, name in others.items()}
+            asked_for = canonical_name(query.text)
+            meant = {each: each == target or canonical_name(name) in asked_for for each, name in others.items()}
             if all(meant.values()):
                 return found
-            own = Compare("targetId", "in", (target, *(each for each, asked_of in meant.items() if asked_of)))
+            own = Compare("targetId", "in", (target, *(each for each, named in meant.items() if named)))
             return await self.recall(replace(asked, filter=own if asked.filter is None else AllOf((asked.filter, own))))
 
         return recall

@@ -54,12 +54,6 @@ def is_of_another(sentence: str, question: str, names: Iterable[str]) -> bool:
     return _begins_with_a_name(sentence, question, names)
 
 
-def asks_of(question: str, name: str) -> bool:
-    """Whether a question may be about the person of this name: it names him, or asks of somebody other than the one of
-    whom it is asked."""
-    return canonical_name(name) in canonical_name(question) or _ASKS_OF_ANOTHER.search(question) is not None
-
-
 def _says_a_name_of(question: str, sentence: str) -> bool:
     plain = canonical_name(sentence)
     return any(

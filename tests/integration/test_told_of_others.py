@@ -1,5 +1,5 @@
 """What somebody told of others is found where he is asked about, by whoever may see it; an answer in the sources' own
-words tells it only where the question is about them."""
+words tells it only where the question names them."""
 
 from pathlib import Path
 
