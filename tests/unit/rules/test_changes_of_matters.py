@@ -251,26 +251,6 @@ def test_what_lasts_is_held_whatever_else_is_said_with_it(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("passes", "day"),
-    [
-        ("I'll ring the plumber", " on Friday"),
-        ("I will phone my brother", " on Friday"),
-        ("I'll just email the landlord", " on Friday"),
-        ("I'll message my sister", " on Friday"),
-        ("I'll think about the offer", " on Friday"),
-        ("We'll confirm the number", " on Friday"),
-        ("我等会儿去量尺寸", ""),
-        ("我待会儿量一下尺寸", ""),
-        ("我改天去店里看看", ""),
-        ("我到时候再说", ""),
-    ],
-)
-def test_what_is_done_in_passing_is_left_to_its_turn_unless_it_has_a_day(passes: str, day: str) -> None:
-    assert read(passes).statements == ()
-    assert not day or read(f"{passes}{day}").statements != ()
-
-
-@pytest.mark.parametrize(
     ("stated", "said"),
     [
         ("My wedding is on 12 June", "My exam was postponed to 20 June"),

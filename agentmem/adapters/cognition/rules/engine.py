@@ -17,7 +17,6 @@ from agentmem.adapters.cognition.rules.contacts import alias_before, read_contac
 from agentmem.adapters.cognition.rules.contrasts import contrasted
 from agentmem.adapters.cognition.rules.endings import ceased
 from agentmem.adapters.cognition.rules.judging import judged, reflected, reviewed
-from agentmem.adapters.cognition.rules.lasting import lasts
 from agentmem.adapters.cognition.rules.matters import Matter, SpokenSentences, recurs, reworded_by
 from agentmem.adapters.cognition.rules.model import (
     Act,
@@ -200,20 +199,14 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         session=session,
     )
     for found in _findings(text, clauses, discourse, change):
-        if lasts(found, _words(text, found), turn.at):
-            whole = (Span(0, len(turn.text)),)
-            add(session, turn, replace(found, spans=whole) if moved else found)
+        whole = (Span(0, len(turn.text)),)
+        add(session, turn, replace(found, spans=whole) if moved else found)
     for clause, matter, likely in over:
         (succeed if likely >= SURE else dispute)(clause, matter, turn, session)
     _call_names(text, discourse, session)
     named = [clause.subject.person for clause in clauses if clause.subject.person]
     session.third = named[-1] if named else discourse.third
     session.elsewhere = discourse.elsewhere
-
-
-def _words(text: str, found: Finding) -> str:
-    """The words of the text that a finding rests on."""
-    return " ".join(text[span.start : span.end] for span in found.spans)
 
 
 def _without(text: str, found: Finding | None) -> str:

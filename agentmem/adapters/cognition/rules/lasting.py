@@ -1,9 +1,4 @@
-"""Whether a statement says what stays so: a fact, a relation, a standing wish; or with a day of its own, until when it is so.
-
-What passes (a call, a message, a visit on no day) is not held: recall finds the turn.
-"""
-
-# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+"""Until when a statement is so that has a day of its own."""
 
 from datetime import datetime, timedelta
 
@@ -64,18 +59,3 @@ def is_bounded_by_day(found: Finding) -> bool:
     """Whether a day in the finding says when it is over: so it is with an appointment, while what somebody does or gets
     on a day leaves him changed by it."""
     return found.kind == "appointment" and found.modality is Modality.STATED
-
-
-_PASSES = re.compile(
-    r"\b(?:i|we)(?:'ll| will)(?: just| then| also)? (?:ring|phone|e-?mail|message|think about|confirm)\b"
-    r"|等会儿|待会儿|改天(?!花)|到时候",
-    _I,
-)
-"""What is about to be done in passing."""
-
-
-def lasts(found: Finding, words: str, said: datetime) -> bool:
-    """Whether a finding says what stays so, or has a day of its own; what has a kind of its own is no errand."""
-    if found.kind != "fact" or found.replaces or _PASSES.search(words) is None:
-        return True
-    return "from now on" in words.casefold() or over_after(words, said) is not None
