@@ -231,61 +231,72 @@ def _plain_fault(part: object) -> str | None:
 
 def fits(value: object, hint: Any) -> bool:
     """Whether a value is of a declared type; what cannot be told, such as what a function takes, is taken as said."""
-    if type(value) is hint:
-        return True
-    if type(hint) is types.UnionType:  # most of what is declared; to ask `typing` takes longer than all of the rest
-        return any(fits(value, each) for each in hint.__args__)
-    origin = get_origin(hint)
+    return type(value) is hint or _test(hint)(value)
+
+
+Test = Callable[[Any], bool]
+
+
+@lru_cache(1_024)  # every call is checked, and taking a type apart takes longer than the rest of a check
+def _test(hint: Any) -> Test:
+    """What tells whether a value is of a declared type."""
+    origin, arguments = get_origin(hint), get_args(hint)
     if origin is None:
-        return _is_a(value, hint)
-    return _fits_parts(value, origin, get_args(hint))
-
-
-def _is_a(value: object, hint: Any) -> bool:
-    if hint is Any:  # a class since Python 3.11, and one that knows no instances
-        return True
-    if hint is None or hint is types.NoneType:
-        return value is None
-    if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if hint is int:
-        return isinstance(value, int) and not isinstance(value, bool)
-    if not isinstance(hint, type) or getattr(hint, "_is_protocol", False):
-        return True
-    if hasattr(hint, "__total__"):  # a TypedDict, which knows no instances
-        return isinstance(value, Mapping)
-    return isinstance(value, hint)
-
-
-def _fits_parts(value: object, origin: Any, arguments: tuple[Any, ...]) -> bool:
+        return _test_of_kind(hint)
     if origin is Annotated:
-        return fits(value, arguments[0])
+        return _test(arguments[0])
     if origin in (Union, types.UnionType):
-        return any(fits(value, each) for each in arguments)
+        kinds, tests = frozenset(arguments), tuple(map(_test, arguments))
+        return lambda value: type(value) in kinds or any(test(value) for test in tests)
     if origin is Literal:
-        return any(isinstance(value, type(each)) and value == each for each in arguments)
+        return lambda value: any(isinstance(value, type(each)) and value == each for each in arguments)
     if origin is Callable or origin is type:
-        return callable(value)
-    if not isinstance(value, origin):
-        return False
+        return callable
+    return _test_of_parts(origin, arguments)
+
+
+def _test_of_kind(hint: Any) -> Test:
+    if hint is Any:  # a class since Python 3.11, and one that knows no instances
+        return _taken_as_said
+    if hint is None or hint is types.NoneType:
+        return lambda value: value is None
+    if hint is float:
+        return lambda value: isinstance(value, int | float) and not isinstance(value, bool)
+    if hint is int:
+        return lambda value: isinstance(value, int) and not isinstance(value, bool)
+    if not isinstance(hint, type) or getattr(hint, "_is_protocol", False):
+        return _taken_as_said
+    kind = Mapping if hasattr(hint, "__total__") else hint  # a TypedDict knows no instances
+    return lambda value: isinstance(value, kind)
+
+
+def _taken_as_said(_value: object) -> bool:
+    return True
+
+
+def _test_of_parts(origin: type, arguments: tuple[Any, ...]) -> Test:
+    """For what holds others: a tuple, a mapping, a list."""
+    held = _test_of_kind(origin)
+    tests = tuple(_test(each) for each in arguments if each is not ...)
     if issubclass(origin, tuple):
-        return _fits_tuple(cast("tuple[object, ...]", value), arguments)
+        if arguments[1:] == (...,):
+            return lambda value: held(value) and all(map(tests[0], value))
+        return lambda value: (
+            held(value)
+            and len(value) == len(tests)
+            and all(test(item) for test, item in zip(tests, value, strict=True))
+        )
     if issubclass(origin, Mapping):
-        held = cast("Mapping[object, object]", value)
-        return all(fits(key, arguments[0]) and fits(item, arguments[1]) for key, item in held.items())
+        of_key, of_item = tests
+        return lambda value: held(value) and all(of_key(key) and of_item(item) for key, item in value.items())
     if issubclass(origin, Collection) and arguments:
-        return not isinstance(value, str | bytes) and all(fits(item, arguments[0]) for item in _items(value))
-    return not (issubclass(origin, Iterable) and isinstance(value, str | bytes))
+        return lambda value: held(value) and not isinstance(value, str | bytes) and all(map(tests[0], value))
+    texts = str | bytes if issubclass(origin, Iterable) else ()
+    return lambda value: held(value) and not isinstance(value, texts)
 
 
 def _items(value: object) -> Collection[object]:
     return cast("Collection[object]", value)
-
-
-def _fits_tuple(value: tuple[object, ...], arguments: tuple[Any, ...]) -> bool:
-    if arguments[1:] == (...,):
-        return all(fits(item, arguments[0]) for item in value)
-    return len(value) == len(arguments) and all(map(fits, value, arguments))
 
 
 def _described(hint: Any) -> str:

@@ -35,6 +35,7 @@ _SENTENCE_ENDS = frozenset("。！？!?…\n\r\u2028\u2029｡")
 _CLAUSE_ENDS = frozenset("，,；;—﹐､") | _SENTENCE_ENDS
 _CLOSERS = frozenset("”’」』》〉）)\"'】]»")
 _PAIRS = {"「": "」", "『": "』", "《": "》", "〈": "〉", "“": "”", "«": "»", "（": "）", "(": ")", "【": "】"}
+_QUOTES = frozenset(_PAIRS) | {'"'}
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)[^\s<>\"'，。！？；、（）《》「」\u4e00-\u9fff]+"
     r"|(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}",
@@ -65,18 +66,17 @@ def clauses(sentence: Span | str) -> list[Span]:
 
 
 def _split(text: str, start: int, stop: int, ends: frozenset[str], source: str) -> Iterator[Span]:
-    shelter = _Shelter(text, start, stop)
-    position, begin = start, start
-    while position < stop:
-        ch = text[position]
-        if (ch in ends or ch == ".") and not shelter.covers(position) and _ends_here(text, position):
-            after = _after_terminator(text, position, ends)
-            span = _trimmed(source, begin, position, text[position:after].strip())
-            if span is not None:
-                yield span
-            position = begin = after
-        else:
-            position += 1
+    marks = [place for place in range(start, stop) if text[place] in ends or text[place] == "."]
+    shelter = _Shelter(text, start, stop) if marks else None
+    begin = start
+    for position in marks:
+        if position < begin or (shelter and shelter.covers(position)) or not _ends_here(text, position):
+            continue
+        after = _after_terminator(text, position, ends)
+        span = _trimmed(source, begin, position, text[position:after].strip())
+        if span is not None:
+            yield span
+        begin = after
     rest = _trimmed(source, begin, stop, "")
     if rest is not None:
         yield rest
@@ -157,6 +157,8 @@ class _Shelter:
 
 def _quotations(text: str) -> Iterator[tuple[int, int]]:
     """Outermost stretches between matching quotes or brackets; one that never closes shelters nothing."""
+    if _QUOTES.isdisjoint(text):
+        return
     open_marks: list[tuple[str, int]] = []
     straight: int | None = None
     for position, ch in enumerate(text):

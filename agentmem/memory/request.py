@@ -20,7 +20,7 @@ from agentmem.language.clauses import Span, clauses, sentences
 from agentmem.language.lookalikes import simplified
 from agentmem.memory import request_en, request_zh
 from agentmem.memory.cuts import Cut, pieces
-from agentmem.memory.request_extent import is_exclaimed, joint_before, means_before, tells_something
+from agentmem.memory.request_extent import MEANING_BEFORE, is_exclaimed, joint_before, means_before, tells_something
 from agentmem.memory.request_named import is_name, same_name, untitled
 from agentmem.memory.whole_person import means_everything
 from agentmem.memory.wish import each_of, names_something
@@ -110,6 +110,8 @@ class Asked:
 
 def asked_in(text: str, known: Collection[str] = ()) -> Asked:
     """Read it once for all that it asks to be forgotten. `known`: names that the memory knows."""
+    if not _may_ask(text):
+        return Asked((), unclear=False, kept=text)
     parts = _ends_of(text)
     heard = [request for lines in parts for request in _requests(text, lines)]
     each = tuple(replace(one, wish=wish) for one in heard for wish in one.wishes(known))
@@ -117,6 +119,15 @@ def asked_in(text: str, known: Collection[str] = ()) -> Asked:
     unsure = tuple(name for one in heard if one.names[1:] or one not in found for name in one.names)
     unclear = not found and _seems_to_ask(parts)
     return Asked(each, unclear, blotted(text, [(one.start, one.end) for one in found]), unsure)
+
+
+_SOMEHOW: Final = (*request_en.ASKING, *request_zh.ASKING, *MEANING_BEFORE)
+
+
+def _may_ask(text: str) -> bool:
+    """Whether a text holds any word that asks, so that it must be taken apart; most that is said does not."""
+    words = _plain(text if len(text) <= 2 * MAX_READ else f"{text[:MAX_READ]} {text[-MAX_READ:]}").split()
+    return re.may_match(_SOMEHOW, " ".join(words)) or re.may_match(request_zh.ASKING, "".join(words))
 
 
 @bounded_cache(1_024, longest=MAX_CHARS)  # the engine asks it of a sentence and of each of its clauses

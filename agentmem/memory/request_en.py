@@ -7,6 +7,7 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.memory.request_extent import is_detail
 from agentmem.memory.request_named import names_alone
+from agentmem.memory.request_passive_en import ASKING as ASKING_PASSIVELY
 from agentmem.memory.request_passive_en import KEEPING, LEAD, Passive, passive_in
 from agentmem.memory.whole_person import ALL_OF_ME, is_bare, means_everything
 
@@ -151,6 +152,9 @@ _IDIOM: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands behind "forget" in "forget it, let us go"."""
+
+ASKING: Final = (_ASKS, _TOPIC, _UNCLEAR, *ASKING_PASSIVELY)
+"""One of these matches whatever asks for something, or seems to."""
 
 
 def is_unclear(sentence: str) -> bool:

@@ -75,6 +75,9 @@ _KEEP_ZH: Final = r"(?:记住|记得|记下来?|记录|记|保存|存|保留|留
 _BACK_ZH: Final = re.compile(
     rf"^{_ASK_ZH}(?:{_FORGET_ZH}(?:一下)?{_SAID_ZH}|(?:把|将){_SAID_ZH}(?:都|全|给我|也)*{_FORGET_ZH}|(?:别|不要|不用|请勿)(?:再)?(?:{_KEEP_ZH}(?:着|下)?(?:{_SAID_ZH})?|(?:把|将){_SAID_ZH}{_KEEP_ZH}))(?:了|吧|啊|哦|掉|谢谢|好吗|一下|[,，。.!！?？\s])*$"
 )
+MEANING_BEFORE: Final = (_BACK_EN, _BACK_ZH)
+"""One of these matches whatever asks to forget what was said before it."""
+
 _EXCLAIMED: Final = re.compile(
     r"(?:(?:oh|ah|um|hm+|well|okay|ok|yeah|nah|no|yes|fine|right|sorry|wait|never ?mind|anyway|whatever|actually|哦|唉|哎|嗯|好吧?|算了)[\s,，]*)+",
     re.IGNORECASE,

@@ -40,6 +40,9 @@ _CONSENT: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+ASKING: Final = (_POLITE, _CONSENT, *_FORMS)
+"""One of these matches whatever asks so."""
+
 _FORGOTTEN: Final = re.compile(
     r"\b(?:forgotten|unlearned|forgetting|remembered|consent|permission|agree)\b", re.IGNORECASE
 )
@@ -56,7 +59,7 @@ class Passive:
 
 def passive_in(said: str, *, asks: bool) -> Passive | None:
     """What a sentence wants gone; None where it says nothing of the kind. `asks`: it ends in a question mark."""
-    forms = (_POLITE, _CONSENT) if asks else (_POLITE, _CONSENT, *_FORMS)
+    forms = (_POLITE, _CONSENT) if asks else ASKING
     found = next((match for form in forms if (match := form.match(said))), None)
     if found is None:
         return None

@@ -83,6 +83,13 @@ _IDLE: Final = re.compile(r"(?:了|吧|啊|呀|你|您|就|都|请)+$")
 _POSSESSED: Final = re.compile(r"^我们?的(?P<thing>.+)$")
 
 
+ASKING: Final = (
+    *(_UNSAID, _UNSAID_TOPIC, _TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT),
+    *(_TOPIC, _MATTER, _UNKEPT_TOPIC),
+)
+"""One of these matches whatever asks for something, or seems to, once the blanks between characters are gone."""
+
+
 def wish_in(sentence: str) -> str | None:
     """What a sentence asks to be forgotten, without the words that ask; None where it asks nothing of the kind."""
     said = _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ "))

@@ -16,6 +16,7 @@ from re import ASCII, DOTALL, IGNORECASE, MULTILINE, VERBOSE, error, escape
 from typing import Any
 
 from agentmem.patterns.pattern import Match, Pattern
+from agentmem.patterns.text import holds_one
 
 __all__ = [
     "ASCII",
@@ -33,6 +34,7 @@ __all__ = [
     "finditer",
     "fullmatch",
     "match",
+    "may_match",
     "search",
     "split",
     "sub",
@@ -79,3 +81,17 @@ def split(pattern: str, text: str, maxsplit: int = 0, flags: int = 0) -> list[st
 def sub(pattern: str, by: str | Callable[[Match], str], text: str, count: int = 0, flags: int = 0) -> str:
     """The text with its matches replaced."""
     return compile(pattern, flags).sub(by, text, count)
+
+
+def may_match(patterns: tuple[Pattern, ...], text: str) -> bool:
+    """Whether any of these patterns can match anything in a text at all: no where it holds none of what they need."""
+    needed = _needed_by_one(patterns)
+    return not needed or holds_one(text, needed)
+
+
+@lru_cache(64)
+def _needed_by_one(patterns: tuple[Pattern, ...]) -> tuple[str, ...]:
+    """What one of them needs, without what holds another; nothing where one may need nothing."""
+    needs = [pattern.needs for pattern in patterns]
+    strings = sorted(frozenset[str]().union(*needs), key=len) if all(needs) else []
+    return tuple(each for place, each in enumerate(strings) if not any(other in each for other in strings[:place]))

@@ -255,6 +255,13 @@ class Pattern:
         part, at, cut = self._part(text, pos, endpos)
         return filter(None, (self._matched(text, spans, cut) for spans in self._engine().all(part, at)))
 
+    @property
+    def needs(self) -> frozenset[str]:
+        """Strings, in one case, of which each match has one; empty where that is not known."""
+        if self._needed is None:
+            self._needed = self._read()
+        return self._needed
+
     def _part(self, text: str, pos: int, endpos: int) -> tuple[str, int, int]:
         """The part of a text that is read, the place in it to begin at, and how much was cut off before it."""
         cut = self._engine().window(text, pos, endpos)
@@ -266,9 +273,7 @@ class Pattern:
         return None if spans is None else cast(Match, LinearMatch(text, spans, self._engine().names))
 
     def _way(self, limit: _Limit, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> _Way:
-        if self._needed is None:
-            self._needed = self._read()
-        if self._needed and not holds_one(text, self._needed):
+        if self.needs and not holds_one(text, self.needs):
             self._spared += 1
             if self._spared != _SPARED or limit.proof != _TO_THE_END or hasattr(self, "_python"):
                 return _NOT_AT_ALL

@@ -16,6 +16,7 @@ from agentmem.errors import AgentMemError
 from agentmem.interfaces.http.asking import PROBLEMS
 from agentmem.interfaces.http.audit import Audit
 from agentmem.interfaces.http.callers import Callers
+from agentmem.interfaces.http.direct import Direct
 from agentmem.interfaces.http.guard import Guard
 from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import ProblemDetails, RefusedRequest, invalid_request, refusal
@@ -67,7 +68,7 @@ async def guarded(options: ServerSettings, callers: Callers, audit: Audit) -> As
     inner.state.metrics = metrics
     async with mcp_routes(options.issuer) as more:
         inner.router.routes.extend(more)
-        yield Guard(inner, Site(callers), callers, options, audit, metrics)
+        yield Guard(Direct(inner), Site(callers), callers, options, audit, metrics)
 
 
 def routes() -> FastAPI:

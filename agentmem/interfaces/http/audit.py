@@ -3,11 +3,12 @@
 A file that has grown beyond `MAX_BYTES` is kept as `audit.1.jsonl`, in the place of the one before.
 """
 
+import asyncio
 import json
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -38,6 +39,7 @@ class Audit:
     clock: Clock
     _file: int | None = None
     _size: int = 0
+    _waiting: list[bytes] = field(default_factory=list[bytes])
 
     @contextmanager
     def opened(self) -> Generator[None]:
@@ -46,6 +48,7 @@ class Audit:
         try:
             yield
         finally:
+            self._write()
             if self._file is not None:
                 os.close(self._file)
                 self._file = None
@@ -64,8 +67,17 @@ class Audit:
             "status": status,
             "ms": round(seconds * 1_000, 1),
         }
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._write)
+        self._waiting.append(json.dumps(line).encode() + b"\n")
+
+    def _write(self) -> None:
+        """Write the lines of all requests that were answered in this turn of the loop."""
+        lines, self._waiting = b"".join(self._waiting), []
+        if self._file is None or not lines:
+            return
         try:
-            self._size += os.write(self._file, json.dumps(line).encode() + b"\n")
+            self._size += os.write(self._file, lines)
             if self._size > MAX_BYTES:
                 self._turn()
         except OSError as error:

@@ -137,3 +137,24 @@ def test_a_plan_that_is_given_up_is_no_memory_to_forget(text: str, *, unclear: b
 )
 def test_what_is_called_something_said_or_remembered_is_meant(text: str, wish: str) -> None:
     assert forget_request(text) == wish
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ｆｏｒｇｅｔ my phone number",
+        "for\u200bget my phone number",
+        "Forget\n  my phone number",
+        "Please don’t\tkeep my phone number",
+        "把 我 的 电 话 刪 掉",
+        "I was at sea. " * 600 + "\nForget my phone number.",
+    ],
+)
+def test_what_asks_is_heard_however_it_is_written(text: str) -> None:
+    assert asked_in(text).requests
+
+
+@pytest.mark.parametrize("text", ["I live in Oslo.", "我住在上海", "My phone number is 555-0142.", ""])
+def test_what_holds_no_word_that_asks_is_kept_as_it_is(text: str) -> None:
+    asked = asked_in(text)
+    assert (asked.requests, asked.unclear, asked.unsure, asked.kept) == ((), False, (), text)

@@ -166,3 +166,13 @@ def test_a_match_read_off_in_a_window_is_the_match_of_the_whole_text(source: str
         assert windows.spans(start, parsed.groups) == whole.spans(start, parsed.groups)
         at = start + 1
     assert windows.first(at) is None
+
+
+def test_no_pattern_matches_a_text_that_holds_nothing_of_what_they_need() -> None:
+    several = patterns.compile(r"\b(?:delete|erase) it", re.IGNORECASE), patterns.compile("删掉|删除")
+    assert not patterns.may_match(several, "I live in Oslo")
+    assert patterns.may_match(several, "DELETE IT")
+    assert patterns.may_match(several, "请删掉")
+    assert patterns.may_match(
+        (*several, patterns.compile(r"\d+")), "I live in Oslo"
+    )  # of one it is not known what it needs
