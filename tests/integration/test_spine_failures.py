@@ -3,8 +3,9 @@
 import asyncio
 import time
 from asyncio import all_tasks
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +15,7 @@ import pytest
 
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType
+from agentmem.domain.scope import Scope
 from agentmem.domain.statement import MAX_STATEMENTS, Quote, Reading, Statement, Window
 from agentmem.errors import BackendUnavailable, Busy, IndexBroken, LeaseLost
 from agentmem.ledger.projection import Projector
@@ -308,6 +310,47 @@ async def test_workers_outlive_a_restart_of_the_store(tmp_path: Path) -> None:
             stop.set()
         assert gone.refused == ["finish", "fail"]
         assert await app.journal.dead.dead(tenant=TENANT, limit=10) == []
+
+
+class Counted:
+    """The app's own queue, which counts how often it is asked for work."""
+
+    def __init__(self, app: App) -> None:
+        self._queue = app.journal.queue
+        self.claims = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._queue, name)
+
+    async def claim(self, workers: Mapping[str, int], *, scope: Scope | None = None) -> Claim | None:
+        self.claims += 1
+        return await self._queue.claim(workers, scope=scope)
+
+
+@dataclass
+class Thinking(ScriptedCognition):
+    """Reads for a while; `looks`: how often somebody looked for work meanwhile."""
+
+    queue: Counted | None = None
+    looks: int = 0
+
+    async def read(self, window: Window) -> Read:
+        assert self.queue is not None
+        before = self.queue.claims
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.Event().wait(), 0.4)
+        self.looks = self.queue.claims - before
+        return await super().read(window)
+
+
+async def test_whoever_waits_for_a_model_hardly_asks_the_queue(tmp_path: Path) -> None:
+    cognition = Thinking()
+    async with spine(tmp_path, cognition) as app:
+        cognition.queue = Counted(app)
+        await app.accept(TALK)
+        await host_on(app, cognition.queue).drain(patience=PATIENCE)
+        assert await valid(app, OBSERVATION) == READ
+        assert cognition.looks <= 4
 
 
 async def test_a_full_queue_refuses_and_takes_the_same_again_later(tmp_path: Path) -> None:

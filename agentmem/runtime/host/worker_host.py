@@ -40,6 +40,10 @@ from agentmem.tracing import COMMITTED, span
 log = structlog.get_logger()
 
 POLL_SECONDS = 0.5
+"""Between two looks for work: what this process queues or gives back is heard of at once, so this is for other
+processes' work and for retries. While a model is waited for, each look costs a transaction."""
+OTHERS_SECONDS = 0.1
+"""Between two looks at whether another process is done with what a caller waits for."""
 PATIENCE = 60.0
 """Seconds in which others that hold work of a scope may finish it."""
 NEVER = 2**31
@@ -85,7 +89,7 @@ class WorkerHost:
             if not worked and (monotonic() >= deadline or not (depth.ready or depth.delayed or depth.leased)):
                 return
             if not worked:
-                await self._queue.wait(0.1)
+                await self._queue.wait(OTHERS_SECONDS)
 
     async def drain_scope(self, scope: Scope) -> None:
         """Work on what is in scope, and on nothing else, until nothing of it is ready or held by others. These are
@@ -100,7 +104,7 @@ class WorkerHost:
                 if not worked and (monotonic() >= deadline or not (depth.ready or depth.leased)):
                     break
                 if not worked:
-                    await self._queue.wait(0.02)
+                    await self._queue.wait(OTHERS_SECONDS)
             if scope.target is not None:
                 for _ in (graph.WORKER, communities.WORKER):
                     await self._step(ClaimQueue(), graph_lane(scope.tenant, scope.agent).scope)
@@ -157,7 +161,7 @@ class WorkerHost:
 
     async def _work_until_idle(self, scope: Scope | None = None) -> int:
         one_lane = scope is not None and len(scope.targets) == 1
-        line = ClaimQueue(lambda: scope is not None or not (self._active or self._claiming), 0.02)
+        line = ClaimQueue(lambda: scope is not None or not (self._active or self._claiming), POLL_SECONDS)
         async with asyncio.TaskGroup() as tasks:
             number = 1 if one_lane else self._options.concurrency
             lanes = [tasks.create_task(self._drain_lanes(line, scope)) for _ in range(number)]
