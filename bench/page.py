@@ -116,6 +116,7 @@ async def reflected(app: App) -> None:
             for node in held.values()
         )
         await ledger.commit(Commit(TENANT, f"reflection-{number}", "reflection", START, changes))
+    await app.searchable.projector.catch_up()  # as workers have done before somebody looks
 
 
 async def given_up(app: App) -> None:

@@ -39,7 +39,7 @@ async def test_one_enters_and_leaves_with_the_keyboard_alone(opens: Opens, site:
     await page.wait_for_url(f"{site.address}/")
     await page.keyboard.press("Tab")
     assert await page.locator(":focus").inner_text() == "Skip to the content"
-    await page.get_by_role("button", name="Leave").focus()
+    await page.get_by_role("button", name="Sign out").focus()
     await page.keyboard.press("Enter")
     await page.wait_for_url("**/enter")
 
@@ -48,7 +48,7 @@ async def test_without_scripts_the_page_is_entered_by_its_form(opens: Opens, sit
     page = await opens(secret="", java_script_enabled=False)
     await page.goto("/")
     await page.get_by_label("Token").fill(site.secret)
-    await page.get_by_role("button", name="Enter").click()
+    await page.get_by_role("button", name="Sign in").click()
     await page.wait_for_url(f"{site.address}/")
 
 

@@ -26,11 +26,11 @@ from tests.support.site import Links, csrf_of, sent, visitor, walked
 
 MAX_PAGE = 200_000
 SAID = {
-    "What do you sell?": "Nothing: it asks, and states nothing.",
+    "What do you sell?": "Nothing: a question states no fact.",
     "Good morning.": "a greeting, thanks or good wishes",
-    "If I won I would buy a boat.": "what would be, and not what is",
+    "If I won I would buy a boat.": "what would be, not what is",
     "They say you are expensive.": "what others say",
-    "The sky is up there and things are as they are.": "nothing in it was recognised",
+    "The sky is up there and things are as they are.": "no fact to keep was recognised",
 }
 """Turns that state nothing to be kept, and why."""
 
@@ -77,7 +77,7 @@ async def test_a_person_is_shown_with_what_holds_and_what_took_the_place_of_what
         ended = re.search(r'<li class="past">(.*?)</li>', rest, re.DOTALL)
         assert ended is not None
         assert "555-0142" in ended[1]
-        assert "555-0199" in ended[1].partition("then:")[2]
+        assert "555-0199" in ended[1].partition("replaced by:")[2]
 
 
 async def test_a_day_of_the_past_is_shown_as_it_was(tmp_path: Path) -> None:
@@ -164,7 +164,8 @@ async def test_forgetting_tells_first_what_goes_along(tmp_path: Path) -> None:
         path = await one(server, "555-0142")
         seen = await sent(client, f"{path}/forget", {}, on=path)
         assert seen.status_code == 200
-        assert "My phone number is 555-0142." in seen.text.partition("If it is forgotten")[2].partition("</section>")[0]
+        told = seen.text.partition("Preview: forgetting this")[2].partition("</section>")[0]
+        assert "My phone number is 555-0142." in told
         assert "data-live" not in seen.text
         assert (await client.get(path)).status_code == 200
         done = await sent(client, f"{path}/forget", {"step": "done"}, on=path)
@@ -199,14 +200,14 @@ async def test_what_forgetting_and_its_undo_count_is_the_same(tmp_path: Path) ->
         path = await one(server, "555-0142")
         await sent(client, f"{path}/forget", {"step": "done"}, on=path)
         page = (await client.get(path)).text
-        counts = re.search(r"Forgotten memories: (\d+); others that lost words: (\d+)", page)
+        counts = re.search(r"Forgotten memories: (\d+). Others with words blacked out: (\d+)", page)
         run = re.search(r'name="run" value="([^"]+)"', page)
         assert counts is not None
         assert run is not None
         await sent(client, "/undo", {"run": run[1], "back": path}, on="/")
         back = (await client.get(path)).text
-        assert f"memories that are as before: {sum(map(int, counts.groups()))}" in back
-        assert "Put it back as it was" in back
+        assert f"Memories changed back: {sum(map(int, counts.groups()))}" in back
+        assert "Redo" in back
 
 
 async def test_a_run_that_was_taken_back_is_not_offered_again(tmp_path: Path) -> None:
@@ -219,14 +220,14 @@ async def test_a_run_that_was_taken_back_is_not_offered_again(tmp_path: Path) ->
         path = f"/memories/{node.memory_id}"
         of_run = f"/agents/{AGENT}/reflection/r2"
         assert (await client.get(path)).text.count('name="run" value="r2"') == 1
-        assert "Take this run back" in (await client.get(of_run)).text
+        assert "Undo this run" in (await client.get(of_run)).text
         undone = await server.app.undo("r2")
         for page in ((await client.get(path)).text, (await client.get(of_run)).text):
             assert 'name="run" value="r2"' not in page
-            assert "taken back since" in page
+            assert "undone since" in page
         assert undone.run is not None
         await server.app.undo(undone.run)
-        assert "Take this run back" in (await client.get(of_run)).text
+        assert "Undo this run" in (await client.get(of_run)).text
 
 
 async def test_a_notice_waits_for_a_reader_of_its_own_page(tmp_path: Path) -> None:
@@ -317,12 +318,12 @@ async def test_an_occupation_that_is_only_a_title_says_so_and_marks_no_words(tmp
         found = await server.app.memories(Selection(Scope(TENANT, AGENT), (MemoryType.OBSERVATION,)))
         ids = {node.attribute: node.memory_id for node in found}
         why = {key: (await client.get(f"/memories/{each}")).text.partition('id="why"')[2] for key, each in ids.items()}
-        assert "Tom was introduced with the title “nurse”" in why["occupation"]
+        assert "Tom came with the title “nurse”" in why["occupation"]
         assert "I live in Oslo." in why["occupation"].partition("</section>")[0]
         assert "<mark>" not in why["occupation"]
         assert "<mark>" in why["city"]
         assert "was introduced" not in why["city"]
-        assert "It stays under “city”" in why["city"]
+        assert "It stays filed under “city”" in why["city"]
 
 
 async def test_a_memory_is_shown_as_a_model_would_see_it(tmp_path: Path) -> None:
@@ -349,7 +350,7 @@ async def test_a_conversation_tells_what_was_made_of_each_turn_and_why_nothing_w
         assert "/memories/" in phone.partition("made-of-it")[2]
         for turn, why in zip(silent, SAID.values(), strict=True):
             assert why in turn
-        assert "It waits to be read" in waiting
+        assert "Waiting to be read" in waiting
         assert (await client.get(link[1] + "x")).status_code == 404
 
 
@@ -378,8 +379,8 @@ async def test_a_hire_is_looked_at_before_it_is_made(tmp_path: Path) -> None:
         path = f"/agents/{AGENT}"
         asked = {"new_id": "hired", "tenant": "globex"}
         seen = await sent(client, f"{path}/hire", asked, on=path)
-        assert "hired for globex: before it is done" in seen.text
-        assert "Stays" in seen.text
+        assert "Preview: hired for globex" in seen.text
+        assert "Stays behind" in seen.text
         assert "555-0142" not in seen.text.partition("prospect")[2].partition("</section>")[0]
         assert f'name="back" value="{path}"' in seen.text  # a preview is at no address at which it could be seen again
         assert "hired as" not in (await client.get(path)).text

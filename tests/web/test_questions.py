@@ -56,11 +56,11 @@ async def test_recall_tells_what_scores_are_made_of_and_what_was_said(tmp_path: 
     async with told(tmp_path) as server, visitor(server) as client:
         page = (await asked(client, "recall", {"question": "Oslo", "layer": "observation"})).text
         assert "What the score is made of" in page
-        assert "says the question" in page
+        assert "words of the question" in page
         assert "found by search" in page
         assert '<span class="said">I live in Oslo.</span>' in page
         none = (await asked(client, "recall", {"question": "Oslo", "filter": '{"attribute": "phone"}'})).text
-        assert "Nothing that bears on this" in none
+        assert "No memory is about this" in none
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ async def test_what_cannot_be_asked_is_told_beside_the_form(tmp_path: Path, name
     async with told(tmp_path) as server, visitor(server) as client:
         page = await asked(client, name, fields)
         assert page.status_code == 422
-        assert "This cannot be asked so" in page.text
+        assert "Something in the form is wrong" in page.text
         assert 'name="question"' in page.text
 
 

@@ -32,7 +32,7 @@ async def test_what_a_score_is_made_of_opens_by_keyboard(opens: Opens) -> None:
     page = await opens()
     await page.goto("/agents/aip_sales/recall")
     await page.get_by_label("What to look for").fill("罗小东的电话")
-    await page.get_by_role("button", name="Look").click()
+    await page.get_by_role("button", name="Search").click()
     await page.locator("details.signals summary").first.focus()
     await page.keyboard.press("Enter")
     await page.locator("details.signals[open] tbody tr").first.wait_for()

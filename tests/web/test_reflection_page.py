@@ -42,21 +42,23 @@ async def test_what_would_change_is_shown_and_nothing_is_written_until_it_is_run
         assert "No reflection has changed anything yet." in (await client.get(HERE)).text
         preview = await sent(client, f"{HERE}/preview", {"about": ""}, on=HERE)
         assert "What reflecting now would change" in preview.text
-        assert '<span class="mark">Noted</span>' in preview.text
+        assert '<span class="mark">Added</span>' in preview.text
         assert "<ins>Tom is at home in Oslo &lt;b&gt;.</ins>" in preview.text
+        assert 'href="/memories/' not in preview.text
         assert "<b>" not in preview.text
         assert (await client.get(f"{HERE}/preview")).headers["location"] == HERE
         assert await server.app.records.reflections(Scope(TENANT, AGENT)) == []
         done = await sent(client, HERE, {"about": "Tom"}, on=HERE)
         assert (done.status_code, done.headers["location"]) == (303, HERE)
         listed = (await client.get(HERE)).text
-        assert "Reflected: runs" in listed
+        assert "Reflection done. Runs: " in listed
         [run, *_] = await server.app.records.reflections(Scope(TENANT, AGENT))
         assert f'href="{HERE}/{run.run}"' in listed
         page = (await client.get(f"{HERE}/{run.run}")).text
         assert "<ins>" in page
-        assert "Take this run back" in page
+        assert "Undo this run" in page
         assert f'name="run" value="{run.run}"' in page
+        assert f'name="run" value="{run.run}"' in listed
 
 
 async def test_a_run_that_was_taken_back_is_marked_and_runs_that_changed_nothing_are_folded(tmp_path: Path) -> None:
@@ -64,9 +66,12 @@ async def test_a_run_that_was_taken_back_is_marked_and_runs_that_changed_nothing
         await remember(server)
         await server.app.reflect(Scope(TENANT, AGENT))
         [run, *_] = await server.app.records.reflections(Scope(TENANT, AGENT))
-        assert "taken back since" not in (await client.get(HERE)).text
+        assert "undone since" not in (await client.get(HERE)).text
         await sent(client, "/undo", {"run": run.run, "back": HERE}, on=HERE)
-        assert "taken back since" in (await client.get(HERE)).text
+        assert "undone since" in (await client.get(HERE)).text
+        page = (await client.get(f"{HERE}/{run.run}")).text
+        assert "was removed again when it was undone" in page
+        assert "No memory changes." not in page
 
 
 def test_neighbours_that_changed_nothing_are_told_together() -> None:
@@ -93,7 +98,7 @@ async def test_a_memory_leads_to_the_reflection_that_only_looked_at_it_and_undoe
         history = page.partition('id="history"')[2].partition("</section>")[0]
         link = f"{HERE}/{quote(report.run)}"
         assert link in history
-        assert "Take this run back" in (await client.get(link)).text
+        assert "Undo this run" in (await client.get(link)).text
         assert f'value="{report.run}"' not in history
 
 

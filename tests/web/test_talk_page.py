@@ -75,7 +75,7 @@ async def test_without_a_model_what_is_said_is_remembered_and_the_page_says_how_
     async with served(tmp_path) as server, visitor(server) as client:
         page = await client.get(HERE)
         assert page.status_code == 200
-        assert "No chat model speaks for this agent." in page.text
+        assert "This agent has no chat model." in page.text
         assert "AGENTMEM_CHAT_MODEL" in page.text
         talk = await begun(client)
         answer = await sent(client, talk, {"text": "I live in Oslo."}, on=talk)
@@ -83,7 +83,7 @@ async def test_without_a_model_what_is_said_is_remembered_and_the_page_says_how_
         shown = (await client.get(talk)).text
         assert "I live in Oslo." in shown
         assert "data-stays" not in shown  # the script would wait for an answer
-        assert "It waits to be read." in shown
+        assert "Waiting to be read." in shown
         await server.app.drain()
         ended = await sent(client, f"{talk}/end", {}, on=talk)
         assert ended.status_code == 303
@@ -91,7 +91,7 @@ async def test_without_a_model_what_is_said_is_remembered_and_the_page_says_how_
         record = (await client.get(ended.headers["location"])).text
         assert "The conversation has ended." in record
         assert "I live in Oslo." in record
-        about = re.search(r'href="(/agents/[^"]+/people/[^"]+)">What is remembered of Tom', shown)
+        about = re.search(r'href="(/agents/[^"]+/people/[^"]+)">What is remembered about Tom', shown)
         assert about is not None
         person = (await client.get(about[1])).text
         assert "I live in Oslo." in person
@@ -107,7 +107,7 @@ async def test_what_was_made_of_a_turn_stands_under_it_and_why_nothing_was(tmp_p
         await server.app.editing.read(lane)
         told, asked = (await client.get(talk)).text.split("<article")[1:]
         assert re.search(r'href="/memories/[^"]+">Tom lives in Oslo', told)
-        assert "Nothing: it asks, and states nothing." in asked
+        assert "Nothing: a question states no fact." in asked
         assert "It waits" not in told + asked
 
 
@@ -119,7 +119,7 @@ async def test_a_turn_whose_reading_was_given_up_is_not_shown_as_waiting(tmp_pat
         await server.app.editing.read(Lane(TENANT, AGENT, turn.target_id))
         await server.app.drain(patience=60)
         shown = (await client.get(talk)).text
-        assert "Reading it was given up." in shown
+        assert "Reading it failed and was given up." in shown
         assert "It waits" not in shown
 
 

@@ -43,6 +43,19 @@ def test_nothing_has_no_timeline() -> None:
     assert timeline([], {}, now=NOON, at=NOON) is None
 
 
+def test_a_talk_of_a_few_minutes_fills_the_timeline_and_has_its_hours() -> None:
+    minute = timedelta(minutes=1)
+    old = a_memory("old", attribute="city", valid_at=NOON).ended(at=NOON + 2 * minute, now=NOON, by=None)
+    new = a_memory("new", attribute="city", valid_at=NOON + 2 * minute)
+    now = NOON + 5 * minute
+    shown = timeline([new, old], {}, now=now, at=now)
+    assert shown is not None
+    first, second = shown.slots[0].bars
+    assert first.width > WIDTH / 5
+    assert second.width > WIDTH / 3
+    assert [tick.label for tick in shown.ticks] == [f"{NOON + each * minute:%H:%M}" for each in range(6)]
+
+
 times = st.datetimes(datetime(1900, 1, 1), datetime(9000, 1, 1)).map(lambda at: at.replace(tzinfo=NOON.tzinfo))  # noqa: DTZ001
 
 

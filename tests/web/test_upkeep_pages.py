@@ -64,7 +64,7 @@ async def test_around_an_entity_lines_lead_to_what_links_it(tmp_path: Path) -> N
         assert "<b>" not in page.text
         past = await client.get(f"{HERE}/graph/{tom}", params={"as_of": "2001-01-01"})
         assert past.status_code == 200
-        assert "Nothing links this" in past.text
+        assert "Nothing is linked with it" in past.text
         for bad in ({"hops": "9"}, {"as_of": "yesterday"}):
             assert (await client.get(f"{HERE}/graph/{tom}", params=bad)).status_code == 422
         assert (await client.get(f"{HERE}/graph/{named(TENANT, AGENT, 'nobody')}")).status_code == 404
@@ -126,10 +126,10 @@ async def test_documents_are_taken_in_listed_with_their_versions_and_ended(tmp_p
             return (await client.get(f"{HERE}/documents")).text
 
         first = await send(f"# Guide {HOSTILE}\n\nThe bridge opens at nine.")
-        assert "The document was taken in" in first
+        assert "The document was uploaded" in first
         assert "upload/guide&lt;b&gt;.md" in first
         assert "<img src=x" not in first
-        assert "This version is known already" in await send(f"# Guide {HOSTILE}\n\nThe bridge opens at nine.")
+        assert "This version is already known" in await send(f"# Guide {HOSTILE}\n\nThe bridge opens at nine.")
         listed = await send(f"# Guide {HOSTILE}\n\nThe bridge opens at ten.")
         path = listed.split(f'href="{HERE}/documents/')[1].split('"')[0]
         one = (await client.get(f"{HERE}/documents/{path}")).text

@@ -10,6 +10,7 @@ from string import Formatter
 import pytest
 
 from agentmem.interfaces.web.wording import ENGINE, LANGUAGES, chosen_language, words_of
+from agentmem_workers import WORKERS
 
 WEB = Path(str(files("agentmem.interfaces.web")))
 ENGINE_CODE = [
@@ -129,3 +130,7 @@ def test_the_language_is_what_the_reader_chose_or_his_browser_asks_for(
 
 def _parts(text: str) -> list[str]:
     return [name or "" for _, name, _, _ in Formatter().parse(text)]
+
+
+def test_the_work_of_every_worker_has_a_word() -> None:
+    assert [worker.name for worker in WORKERS if f"cause.{worker.name}" not in words_of("en").texts] == []

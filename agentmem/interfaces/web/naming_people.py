@@ -34,6 +34,12 @@ async def about_whom(app: App, agent: str, name: str) -> Scope:
     return Scope(app.tenant, agent, found[0])
 
 
+def may_talk_as(app: App, scope: Scope, name: str) -> bool:
+    """Whether the reader may talk as the person of this scope by giving this name."""
+    assert scope.agent is not None
+    return named(app.tenant, scope.agent, name) == scope.target and app.access.may(Grant.TALK, scope)
+
+
 async def people_known(app: App, agent: str) -> Sequence[str]:
     """The names of those last spoken with, as far as the reader may know them."""
     scope = Scope(app.tenant, agent, app.access.own_target(agent))

@@ -12,19 +12,20 @@ from agentmem.domain.bounds import in_zone
 from agentmem.domain.memory import MemoryNode
 
 WIDTH: Final = 1_000.0
-MIN_BAR: Final = 6.0
+MIN_BAR: Final = 8.0
 """So wide is the bar of what held for a moment only."""
 
 MAX_TICKS: Final = 7
 _MARGIN: Final = 0.02
-_SMALLEST: Final = timedelta(days=1)
+_SMALLEST: Final = timedelta(minutes=2)
+_MINUTES: Final = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720)
 _DAYS: Final = (1, 2, 7, 14)
 _MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 300, 600, 1_200, 6_000, 24_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A day on the axis."""
+    """A day on the axis, or an hour where all lies within a few days."""
 
     x: float
     label: str
@@ -126,18 +127,31 @@ def _bar(node: MemoryNode, scale: _Scale, successors: Mapping[str, MemoryNode], 
 
 
 def _ticks(scale: _Scale) -> Iterator[Tick]:
-    days = (scale.last - scale.first) / timedelta(days=1)
-    step = next((step for step in _DAYS if days / step <= MAX_TICKS), None)
-    for day in _each_day(scale, step) if step else _each_month(scale, days):
-        if scale.first < day < scale.last:
-            yield Tick(scale.place(day), f"{day:%Y-%m-%d}" if step else f"{day:%Y-%m}")
+    span = scale.last - scale.first
+    minutes = next((step for step in _MINUTES if span / timedelta(minutes=step) <= MAX_TICKS), None)
+    days = next((step for step in _DAYS if span / timedelta(days=step) <= MAX_TICKS), None)
+    if minutes:
+        moments = _each(scale, timedelta(minutes=minutes))
+    else:
+        moments = _each(scale, timedelta(days=days)) if days else _each_month(scale, span / timedelta(days=1))
+    for at in moments:
+        if scale.first < at < scale.last:
+            yield Tick(scale.place(at), _label(at, by_day=days is not None, by_minute=minutes is not None))
 
 
-def _each_day(scale: _Scale, step: int) -> Iterator[datetime]:
-    day = scale.first.replace(hour=0, minute=0, second=0, microsecond=0)
-    while day < scale.last:
-        yield day
-        day += timedelta(days=step)
+def _label(at: datetime, *, by_day: bool, by_minute: bool) -> str:
+    if by_minute and (at.hour, at.minute) != (0, 0):
+        return f"{at:%H:%M}"
+    return f"{at:%Y-%m-%d}" if by_day else f"{at:%Y-%m}"
+
+
+def _each(scale: _Scale, step: timedelta) -> Iterator[datetime]:
+    """Midnight before the first moment, and on by this step as long as there is something to show."""
+    at = scale.first.replace(hour=0, minute=0, second=0, microsecond=0)
+    at += (scale.first - at) // step * step
+    while at < scale.last:
+        yield at
+        at += step
 
 
 def _each_month(scale: _Scale, days: float) -> Iterator[datetime]:

@@ -88,6 +88,7 @@ async def around(page: Page) -> Response:
         agent=persona,
         found=found,
         name=found.names[found.middle],
+        is_known=bool(await page.app.memories(Selection(Scope(scope.tenant, scope.agent, found.middle), limit=1))),
         drawing=drawn_around(found.middle, found.names, found.steps, links),
         width=WIDTH,
         height=HEIGHT,

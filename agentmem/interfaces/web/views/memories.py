@@ -100,7 +100,7 @@ async def _memory(
             for entry in history[-SHOWN:][::-1]
         ],
         may_write=app.access.may(Grant.WRITE, scope),
-        holds=node.is_valid(app.clock.now()),
+        may_correct=node.is_valid(app.clock.now()) and node.memory_type not in GRAPH,
         told=told,
         erase=erase,
     )

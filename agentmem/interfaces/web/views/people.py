@@ -11,6 +11,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, end_of_d
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
+from agentmem.interfaces.web.naming_people import may_talk_as
 from agentmem.interfaces.web.page import Page, get
 from agentmem.interfaces.web.timeline import WIDTH, Timeline, timeline
 from agentmem.ledger.listing import place_at
@@ -54,6 +55,7 @@ async def person(page: Page) -> Response:
         agent=persona,
         person=scope.target,
         name=there.people[0].name,
+        may_talk=bool(talks) and may_talk_as(page.app, scope, there.people[0].name),
         live=live,
         profile=_profile(await _holding(page, scope, at)),
         at=at,

@@ -128,7 +128,9 @@ async def _reflected(page: Page, persona: Persona, scope: Scope) -> Response:
     for report in done:
         acts.update(report.acts)
     told = {"runs": len(done), "changes": sum(changed(acts).values()), "looked": acts[LOOKED_AT]}
-    notice = Notice("reflection.done", told) if done else Notice("reflection.nothing")
+    news = [report.run for report in done if changed(report.acts)]
+    undoes = news[0] if len(news) == 1 else None
+    notice = Notice("reflection.done", told, undoes, "reflection.undo") if done else Notice("reflection.nothing")
     return page.go(f"/agents/{persona.id}/reflection", notice)
 
 

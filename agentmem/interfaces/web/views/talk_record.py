@@ -10,6 +10,7 @@ from agentmem.domain.episode import is_forgotten, turn_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import NotFound
+from agentmem.interfaces.web.naming_people import may_talk_as
 from agentmem.interfaces.web.page import Page, get
 from agentmem.interfaces.web.views.people import person_scope
 from agentmem.ledger.listing import place_at
@@ -51,6 +52,7 @@ async def talk_record(page: Page) -> Response:
         agent=persona,
         person=scope.target,
         name=turns[0].target_name,
+        may_talk=may_talk_as(page.app, scope, turns[0].target_name),
         live=live,
         run=run,
         turns=[_turn(node, made.get(node.memory_id, ()), why, given_up) for node in turns[::-1]],
