@@ -23,11 +23,11 @@ def test_every_link_of_a_document_leads_somewhere(document: str) -> None:
     assert [path for path in linked if not (place / path).exists()] == []
 
 
-def test_the_ways_of_a_turn_and_of_a_question_are_told_with_their_rooms() -> None:
+def test_the_paths_of_a_turn_and_of_a_question_are_told_with_their_rooms() -> None:
     text = (ROOT / "docs/architecture.md").read_text("utf-8")
-    ways = [part for part in text.split("\n## ") if part.startswith("The way of")]
-    assert len(ways) == 2
-    assert all(len(set(PATH.findall(way))) >= 8 for way in ways)
+    paths = [part for part in text.split("\n## ") if part.startswith("The path of")]
+    assert len(paths) == 2
+    assert all(len(set(PATH.findall(path))) >= 8 for path in paths)
 
 
 def test_every_folder_of_the_library_is_on_the_plan() -> None:
