@@ -116,7 +116,7 @@ async def reflected(app: App) -> None:
             for node in held.values()
         )
         await ledger.commit(Commit(TENANT, f"reflection-{number}", "reflection", START, changes))
-    await app.searchable.projector.catch_up()  # as workers have done before somebody looks
+    await app.searchable.projector.catch_up()
 
 
 async def given_up(app: App) -> None:
@@ -176,13 +176,15 @@ async def pages(client: httpx.AsyncClient) -> Mapping[str, str]:
 
 
 async def measure(count: int) -> None:
-    """Each page of an agent with so many memories."""
+    """Each page of an agent with so many memories, of a server that was started on them."""
     with tempfile.TemporaryDirectory() as folder:
-        async with open_app(Settings(tenant=TENANT, data=Path(folder))) as app:
+        settings = Settings(tenant=TENANT, data=Path(folder))
+        async with open_app(settings) as app:
             await app.know_agent(Persona(id=AGENT, name="小美"))
             await fill(app, (*entities(), *documents(), *known(count)))
             await reflected(app)
             await given_up(app)
+        async with open_app(settings) as app:
             gc.collect()
             gc.freeze()
             async with visited(app, Path(folder)) as client:

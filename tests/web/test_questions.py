@@ -2,14 +2,16 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
 
 from agentmem.domain.scope import Grant
 from agentmem.interfaces.web.session import MAX_KEPT
-from agentmem.interfaces.web.views.ask import AnswerPart, cited
+from agentmem.interfaces.web.views.ask import AnswerPart, cited, shown_note
 from agentmem.runtime.facade.speech import Utterance
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT
@@ -152,3 +154,9 @@ def test_sources_are_found_in_an_answer() -> None:
     ]
     assert cited("", [1]) == []
     assert cited("plain", []) == [AnswerPart("plain")]
+
+
+def test_a_step_tells_its_time_as_the_page_tells_times() -> None:
+    note = "as of 2026-11-24T07:14:43.441503+00:00"
+    assert shown_note(note, ZoneInfo("Asia/Shanghai")) == "as of 2026-11-24 15:14"
+    assert [shown_note(each, UTC) for each in ("", "4 entities")] == ["", "4 entities"]

@@ -121,7 +121,7 @@ class Page:
         typed = {name: value for name in fields if isinstance(value := sent.get(name, ""), str)}
         refused = refusal(error)
         named = refused.detail.replace(":", " ").partition(" ")[0]
-        line = self.words.of_engine(refused.detail, self.words(f"error.{refused.code}"))
+        line = self.words.of_engine(refused.detail, self.words(f"error.{refused.code}")).removeprefix(f"{named}: ")
         return FormFault(form, named if named in fields else fields[0], line, typed, refused.status_code)
 
     @property

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from typing import Any, Final, cast, get_args
 
 from agentmem.answers.answer import AskMode, AskQuery, Step
@@ -9,19 +10,23 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.web.question_page import QuestionFields, QuestionPage
+from agentmem.interfaces.web.rendering import moment
 from agentmem.runtime.facade.app import App
 
 MODES: Final = get_args(AskMode)
 DEPTHS: Final = (1, 2, 3)
+AS_OF: Final = "as of "
 MAX_STEP: Final = 20
 """Memories of one step that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownStep:
-    """A step with the memories that came out of it, as far as they are shown, and how many more there were."""
+    """A step with its note, the memories that came out of it, as far as they are shown, and how many more there
+    were."""
 
     step: Step
+    note: str
     memories: Sequence[MemoryNode]
     more: int
 
@@ -52,13 +57,22 @@ async def answered(app: App, persona: Persona, asked: QuestionFields) -> Mapping
     return {
         "reply": reply,
         "parts": cited(reply.text or "", numbers),
-        "steps": [_shown(step, known) for step in reply.trace],
+        "steps": [_shown(step, known, app.settings.zone) for step in reply.trace],
     }
 
 
-def _shown(step: Step, known: Mapping[str, MemoryNode]) -> ShownStep:
+def _shown(step: Step, known: Mapping[str, MemoryNode], zone: tzinfo) -> ShownStep:
     memories = [known[key] for key in step.memory_ids[:MAX_STEP] if key in known]
-    return ShownStep(step, memories, len(step.memory_ids) - len(memories))
+    return ShownStep(step, shown_note(step.note, zone), memories, len(step.memory_ids) - len(memories))
+
+
+def shown_note(note: str, zone: tzinfo) -> str:
+    """What a step notes; a time in it as the page tells times."""
+    try:
+        at = datetime.fromisoformat(note.removeprefix(AS_OF))
+    except ValueError:
+        return note
+    return f"{AS_OF}{moment(at, zone)}"
 
 
 def cited(text: str, numbers: Sequence[int]) -> Sequence[AnswerPart]:
