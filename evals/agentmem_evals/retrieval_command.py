@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.console import ConsoleRenderable
 
+from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.plots import drawing
 from agentmem.interfaces.cli.session import CommandSession
@@ -39,17 +40,36 @@ async def retrieval(
     ] = None,
     others: Annotated[bool, typer.Option("--others", help="Ask each question about another conversation too.")] = False,
     profile: Annotated[Ranking | None, typer.Option("--profile", help="How to rank, in place of the default.")] = None,
+    statements: Annotated[
+        bool, typer.Option("--statements", help="Add each turn to a Memory as a statement of its own, and search that.")
+    ] = False,
+    most: Annotated[
+        int | None,
+        typer.Option("--turns", min=2, max=100_000, help="At most so many turns of each conversation."),
+    ] = None,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the figures: .png.")] = None,
 ) -> Answer:
     """Store conversations in a folder that is thrown away, ask their questions, and see what is found."""
+    from agentmem_evals.retrieval.dataset import cut
     from agentmem_evals.retrieval.datasets import read_dataset
     from agentmem_evals.retrieval.run import measure
 
+    if statements and profile is not None:
+        raise Misuse("--profile: a Memory has none; leave out --statements")
+
     draw = None if plot is None else drawing(plot, "agentmem_evals.retrieval.plot")
     conversations = read_dataset(dataset, form)
+    if most is not None:
+        conversations = [cut(each, most) for each in conversations]
     with session.terminal.counted("measuring") as progress:
         report = await measure(
-            session.settings, conversations, also=also or (), others=others, profile=profile, told=progress
+            session.settings,
+            conversations,
+            also=also or (),
+            others=others,
+            profile=profile,
+            statements=statements,
+            told=progress,
         )
     shown = _view(report)
     if draw is not None and plot is not None:
@@ -104,5 +124,5 @@ def _speed(report: RetrievalReport) -> str:
     return (
         f"{report.counts['all']} questions{skipped} over {report.stored} turns, embedder {report.embedder}; "
         f"recall of {DEPTH}: p50 {report.milliseconds(0.5):.1f} ms, p95 {report.milliseconds(0.95):.1f} ms "
-        f"without the embedder; stored {report.turns_per_second:,.0f} turns/s"
+        f"{'with' if report.statements else 'without'} the embedder; stored {report.turns_per_second:,.0f} turns/s"
     )

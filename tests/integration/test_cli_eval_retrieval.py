@@ -1,13 +1,16 @@
 """`agentmem eval retrieval`, from a file to figures."""
 
+import json
 import struct
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
-from agentmem_evals.retrieval.datasets import READERS
+from agentmem_evals.retrieval.dataset import DatasetQuestion, cut
+from agentmem_evals.retrieval.datasets import READERS, read_dataset
 from agentmem_evals.retrieval_command import Format
 from tests.support.cli import ROOT, agentmem
 
@@ -80,6 +83,46 @@ def test_a_model_is_neither_needed_nor_asked(monkeypatch: pytest.MonkeyPatch) ->
     assert agentmem("eval", "retrieval", JSONL, *options, "--json").json["questions"] == 1
 
 
+def test_statements_go_through_memory_and_are_found_by_what_was_made_of_them_too(tmp_path: Path) -> None:
+    path = tmp_path / "told.jsonl"
+    told = ["I moved to Porto in March.", "My sister Ines is allergic to peanuts.", "The bus was full this morning."]
+    turns = [
+        {
+            "type": "turn",
+            "scope": "rui",
+            "id": f"t{place}",
+            "session": "s",
+            "text": text,
+            "at": f"2024-05-0{place}T09:00Z",
+        }
+        for place, text in enumerate(told, 1)
+    ]
+    question = {"type": "question", "scope": "rui", "id": "q", "text": "What is Ines allergic to?", "evidence": ["t2"]}
+    path.write_text("\n".join(map(json.dumps, [*turns, question])), encoding="utf-8")
+
+    found = agentmem("eval", "retrieval", path, "--statements", "--json", "--data", tmp_path / "own").json
+
+    assert (found["statements"], found["questions"], found["stored"]) == (True, 1, 3)
+    assert found["turns"]["all"]["hit@1"] == 1.0
+    assert "sessions" not in found
+    assert not (tmp_path / "own").exists()
+
+
+def test_of_a_long_conversation_the_first_answers_are_kept_with_what_stands_beside_them() -> None:
+    [whole] = read_dataset(JSONL)
+    turns = tuple(replace(whole.turns[0], id=f"t{place}") for place in range(100))
+    asked = tuple(
+        DatasetQuestion(f"q{place}", "What?", frozenset({f"t{place}"}) if place else frozenset())
+        for place in (40, 60, 90, 0)
+    )
+
+    part = cut(replace(whole, turns=turns, questions=asked), 5)
+
+    assert [turn.id for turn in part.turns] == ["t39", "t40", "t41", "t59", "t60"]
+    assert [question.id for question in part.questions] == ["q40", "q60", "q0"]
+    assert cut(replace(whole, turns=turns, questions=asked), 200).turns == turns
+
+
 def test_people_are_shown_tables() -> None:
     shown = agentmem("eval", "retrieval", LOCOMO, "--others").out
 
@@ -95,6 +138,8 @@ def test_people_are_shown_tables() -> None:
         ([JSONL, "--others"], 3, "one conversation only"),
         ([LOCOMO, "--format", "csv"], 2, "--format"),
         ([LOCOMO, "-k", "51"], 2, "-k"),
+        ([LOCOMO, "--turns", "1"], 2, "--turns"),
+        ([LOCOMO, "--statements", "--profile", "verbatim"], 2, "--profile: a Memory has none"),
         ([LOCOMO, "--plot", "nowhere/out.png"], 2, "--plot 'nowhere/out.png': must be a file ending in .png"),
         ([LOCOMO, "--plot", "out.gif"], 2, "--plot 'out.gif': must be a file ending in .png"),
     ],

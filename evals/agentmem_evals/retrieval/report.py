@@ -57,9 +57,11 @@ class Abstention:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalReport:
-    """One measurement. `curves` hold recall at 1, 2, 3 and so on by category; `seconds` are those of each question."""
+    """One measurement. `curves` hold recall at 1, 2, 3 and so on by category; `seconds` are those of each question,
+    those of the embedder among them where the turns were added as `statements`."""
 
     embedder: str
+    statements: bool
     stored: int
     skipped: int
     turns_per_second: float
@@ -71,7 +73,7 @@ class RetrievalReport:
     abstention: Abstention | None
 
     def milliseconds(self, share: float) -> float:
-        """What `share` (0 to 1) of the recalls do not exceed, the embedder's time taken out."""
+        """What `share` (0 to 1) of the recalls do not exceed."""
         return float(np.quantile(self.seconds, share)) * 1_000
 
     def data(self) -> dict[str, object]:
@@ -81,6 +83,7 @@ class RetrievalReport:
             "skipped": self.skipped,
             "categories": {name: count for name, count in self.counts.items() if name != ALL},
             "stored": self.stored,
+            "statements": self.statements,
             "embedder": self.embedder,
             "k": DEPTH,
             "p50_ms": round(self.milliseconds(0.5), 2),
