@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import AwareDatetime, Field, TypeAdapter
+from pydantic import AwareDatetime, Field, TypeAdapter, model_validator
 
 from agentmem.domain.bounds import MAX_DOCUMENT, MAX_TEXT
 from agentmem.domain.ids import Name, Uuid, derived_id
@@ -116,6 +116,12 @@ class PerceptSensed(_Event):
     unit: str = Field(default="", max_length=200)
     latitude: float | None = Field(default=None, ge=-90, le=90)
     longitude: float | None = Field(default=None, ge=-180, le=180)
+
+    @model_validator(mode="after")
+    def _at_a_whole_place(self) -> Self:
+        if (self.latitude is None) != (self.longitude is None):
+            raise ValueError("latitude and longitude go together")
+        return self
 
 
 class AssetReceived(_Event):

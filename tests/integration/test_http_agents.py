@@ -47,8 +47,9 @@ async def test_what_sensors_read_becomes_a_memory(tmp_path: Path) -> None:
         assert (await client.get(f"/v1/events/{event}")).json()["state"] in ("read", "indexed")
         found = await client.get("/v1/memories", params={"agent": AGENT, "about": "Tom", "type": "perceptual"})
         assert "75" in found.json()["memories"][0]["content"]
-        wrong = {"person": "Tom", "readings": [{"sensor": "heart", "reading": 1, "latitude": 91}]}
-        assert (await client.post(f"{HERE}/percepts", json=wrong)).status_code == 422
+        for place in ({"latitude": 91, "longitude": 1}, {"latitude": 1}, {"longitude": 1}):
+            wrong = {"person": "Tom", "readings": [{"sensor": "heart", "reading": 1, **place}]}
+            assert (await client.post(f"{HERE}/percepts", json=wrong)).status_code == 422
 
 
 async def test_a_document_is_read_in_versions_and_ended(tmp_path: Path) -> None:
