@@ -11,7 +11,7 @@ from agentmem.adapters.journal.attention import fading, lanes_due, lanes_with_ne
 from agentmem.adapters.journal.bodies import checked_node, stored_node
 from agentmem.adapters.journal.changes import preview_commit, write_commit
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, Statement, chunks
+from agentmem.adapters.journal.dialect import Record, Statement, beside_the_index, chunks
 from agentmem.adapters.journal.earlier_states import load_known
 from agentmem.adapters.journal.lanes import in_reach
 from agentmem.adapters.journal.lineages import made_from, shown
@@ -98,7 +98,10 @@ _TOLD_OF = (
     .join(dependencies, dependencies.c.source_id == memories.c.memory_id)
     .join(_made, and_(_made.c.memory_id == dependencies.c.memory_id, _made.c.lane_key != memories.c.lane_key))
     .join(ledger, ledger.c.seq == _made.c.seq)
-    .where(_made.c.tenant == memories.c.tenant, _made.c.agent == memories.c.agent)
+    .where(
+        beside_the_index(_made.c.tenant) == memories.c.tenant,
+        beside_the_index(_made.c.agent) == memories.c.agent,
+    )
 )
 _HEAD = select(counters.c.ledger)
 _END_OF_TIME = 253_402_300_800_000_000  # microseconds: the year 10,000

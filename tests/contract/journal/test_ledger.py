@@ -204,7 +204,24 @@ async def test_a_page_of_runs_costs_no_more_where_there_are_earlier_ones(tmp_pat
             steps.clear()
             await journal.ledger.runs(SCOPE, cause="reflection", before=None, limit=1)
             asked.append(len(steps))
-    assert asked[-1] <= asked[2] * 1.1
+    assert 0 < asked[-1] <= asked[2] * 1.1
+
+
+async def test_whom_somebody_told_of_is_found_at_no_more_cost_where_the_agent_knows_more(tmp_path: Path) -> None:
+    ann, eve = (entity_id(TENANT, AGENT, name) for name in ("ann", "eve"))
+    turns = [a_memory(f"turn {number}", memory_type=MemoryType.CONVERSATION) for number in range(50)]
+    told = a_memory("Ann lives in Rome.", target_id=ann, source_ids=(turns[0].memory_id,))
+    async with Place(f"sqlite:///{tmp_path / 'journal.db'}").journal() as journal:
+        steps = counted_steps(journal)
+        asked: list[int] = []
+        await journal.ledger.commit(commit(*map(add, (*turns, told))))
+        for known in (0, 500):
+            others = [a_memory(f"known {number}", target_id=eve) for number in range(known)]
+            await journal.ledger.commit(commit(*map(add, others)))
+            steps.clear()
+            assert await journal.ledger.told_of(SCOPE) == [ann]
+            asked.append(len(steps))
+    assert 0 < asked[-1] <= asked[0] * 1.1 + 1
 
 
 def counted_steps(journal: SqlJournal) -> list[int]:
@@ -214,7 +231,7 @@ def counted_steps(journal: SqlJournal) -> list[int]:
     def watch(connection: sqlite3.Connection, *_: object) -> None:
         connection.set_progress_handler(lambda: steps.append(1), 100)
 
-    event.listen(journal._reading, "connect", watch)  # pyright: ignore[reportPrivateUsage] - the engine is nobody else's
+    event.listen(journal._reading, "checkout", watch)  # pyright: ignore[reportPrivateUsage] - the engine is nobody else's
     return steps
 
 
