@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
+from agentmem.domain.ids import entity_id
 from agentmem.domain.scope import Grant, Lane
 from agentmem.errors import BadAnswer
 from agentmem.runtime.facade.speech import Utterance
@@ -190,3 +191,16 @@ async def test_what_is_no_turn_is_refused(tmp_path: Path, text: str) -> None:
     async with talkative(tmp_path) as server, visitor(server) as client:
         talk = await begun(client)
         assert (await sent(client, talk, {"text": text}, on=talk)).status_code == 422
+
+
+async def test_a_person_and_his_conversations_lead_on_to_a_talk_for_whoever_may_talk(tmp_path: Path) -> None:
+    person = f"/agents/{AGENT}/people/{entity_id(TENANT, AGENT, 'tom')}"
+    async with talkative(tmp_path) as server, visitor(server) as client:
+        page = (await client.get(person)).text
+        record = re.search(rf'href="({person}/talk\?run=[^"]+)"', page)
+        assert record is not None
+        assert ["Talk as Tom" in each for each in (page, (await client.get(record[1])).text)] == [True, True]
+        graph = (await client.get(f"/agents/{AGENT}/graph/{entity_id(TENANT, AGENT, 'tom')}")).text
+        assert f'href="{person}"' in graph
+        async with visitor(server, await server.token({AGENT: [Grant.READ]})) as reader:
+            assert ["Talk as" in (await reader.get(each)).text for each in (person, record[1])] == [False, False]
