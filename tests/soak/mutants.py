@@ -30,7 +30,8 @@ import pytest
 from tests.support.say import say
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 300
+SECONDS, ALL_SECONDS = 300, 3_600
+"""How long the tests of one mutant may take, and all tests as they are: on a loaded machine that is no fault."""
 
 PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "access": (
@@ -157,8 +158,9 @@ class Trials:
         files = {str(ROOT / mutant.file): mutant.file for mutant in self.mutants}
         with tempfile.TemporaryDirectory() as folder:
             notes = Path(folder) / "reached"
-            if not _in_fork(lambda: _note_reached(session, files, notes), seconds=4 * SECONDS):
-                say(f"{self.part}: the tests fail as they are, so they tell nothing")
+            if not _in_fork(lambda: _note_reached(session, files, notes), ALL_SECONDS):
+                why = notes.read_text("utf-8") if notes.exists() else f"over {ALL_SECONDS} s, or the process ended"
+                say(f"{self.part}: the tests fail as they are, so they tell nothing: {why}")
                 session.testsfailed = 1
                 return True
             reached: list[Reached] = pickle.loads(notes.read_bytes())
@@ -173,14 +175,18 @@ class Trials:
         exchanged = _exchanged(mutant)
         if not exchanged:
             say(f"outside every function, not tried: {mutant.file}:{mutant.line} becomes {mutant.words}")
-        elif not chosen or _in_fork(lambda: _passes_with(session, chosen, exchanged), seconds=SECONDS):
-            self.alive += 1
-            told = "not noticed" if chosen else "reached by no test"
+            return
+        passed = _in_fork(lambda: _passes_with(session, chosen, exchanged), SECONDS) if chosen else True
+        told = "not noticed" if chosen else "reached by no test"
+        if passed is None:
+            told = f"noticed only by taking over {SECONDS} s"
+        self.alive += passed is True
+        if passed is not False:
             say(f"{told}: {mutant.file}:{mutant.line} becomes {mutant.words}")
 
 
-def _in_fork(run: Callable[[], bool], seconds: float) -> bool:
-    """What `run` says in a process of its own; no where it takes longer."""
+def _in_fork(run: Callable[[], bool], seconds: float) -> bool | None:
+    """What `run` says in a process of its own; None where it takes longer."""
     child = os.fork()
     if child == 0:
         silent = os.open(os.devnull, os.O_RDWR)
@@ -200,7 +206,7 @@ def _in_fork(run: Callable[[], bool], seconds: float) -> bool:
     with suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return False
+    return None
 
 
 def _passes_with(session: pytest.Session, items: list[pytest.Item], codes: dict[CodeType, CodeType]) -> bool:
@@ -236,6 +242,7 @@ def _note_reached(session: pytest.Session, files: dict[str, str], notes: Path) -
         passed = _run(session, item, after)
         sys.settrace(None)
         if not passed:
+            notes.write_text(item.nodeid, "utf-8")
             return False
         reached.append(Reached(time.perf_counter() - began, frozenset(lines)))
     notes.write_bytes(pickle.dumps(reached))
@@ -272,7 +279,7 @@ def main() -> int:
     chosen = [mutant for mutant in found[options.begin :: options.every] if options.only in mutant.file]
     trials = Trials(options.part, [mutant for mutant in chosen if (mutant.file, mutant.words) not in EQUAL])
     with tempfile.TemporaryDirectory() as folder:
-        line = ["-q", "-s", "-m", "", "-p", "no:cacheprovider", "--basetemp", f"{folder}/tests"]
+        line = ["-q", "-s", "-m", "", "-p", "no:cacheprovider", "--timeout", "0", "--basetemp", f"{folder}/tests"]
         code = pytest.main([*line, *tests], plugins=[trials])
     if code != pytest.ExitCode.OK:
         return 2
