@@ -4,15 +4,15 @@ the store goes on for everybody. What can be called is taken from the code, so t
 
 import inspect
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agentmem.domain.scope import Principal, Scope
-from agentmem.errors import AgentMemError, InternalError, InvalidInput
+from agentmem.errors import AgentMemError, BackendUnavailable, InternalError, InvalidInput
 from agentmem.interfaces.python.async_memory import AsyncMemory
 from agentmem.interfaces.python.blocking import BlockingGraph, Memory
 from agentmem.interfaces.python.memory_graph import Graph
@@ -20,7 +20,7 @@ from agentmem.memory.forget import Meant
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.access import rule_of
 from agentmem.runtime.facade.app import App
-from agentmem.runtime.facade.entrance import in_tree
+from agentmem.runtime.facade.entrance import in_tree, told
 from tests.architecture.test_access import facets, operations
 from tests.support import refused
 from tests.support.callers import (
@@ -60,13 +60,13 @@ def stored(folder: Path) -> tuple[int, int]:
 
 async def tried(call: Callable[[], object], wrong: Wrong, where: str) -> bool:
     """Whether the value was refused. Nothing but our own errors may come out, and no fault of ours among them."""
-    told = await outcome(call)
-    assert told is None or (isinstance(told, AgentMemError) and not isinstance(told, InternalError)), (
-        f"{where}, {wrong.name}: {type(told).__name__}: {str(told)[:300]} ({told.__cause__!r:.300})"
+    error = await outcome(call)
+    assert error is None or (isinstance(error, AgentMemError) and not isinstance(error, InternalError)), (
+        f"{where}, {wrong.name}: {type(error).__name__}: {str(error)[:300]} ({error.__cause__!r:.300})"
     )
-    assert told is None or ("\n" not in str(told) and len(str(told)) < 2_000), f"{where}, {wrong.name}: {told}"
-    assert told is not None or not wrong.never, f"{where} took {wrong.name}"
-    return told is not None
+    assert error is None or ("\n" not in str(error) and len(str(error)) < 2_000), f"{where}, {wrong.name}: {error}"
+    assert error is not None or not wrong.never, f"{where} took {wrong.name}"
+    return error is not None
 
 
 async def outcome(call: Callable[[], object]) -> BaseException | None:
@@ -206,3 +206,37 @@ def test_of_errors_that_come_together_our_own_is_told() -> None:
     assert in_tree(ours) is ours
     assert in_tree(BaseExceptionGroup("x", [ValueError("theirs"), ExceptionGroup("y", [ours])])) is ours
     assert "ValueError: theirs" in str(in_tree(ExceptionGroup("x", [ValueError("theirs"), KeyError("k")])))
+
+
+def test_an_error_of_the_system_is_an_outage_that_names_the_file_and_what_was_wrong() -> None:
+    for error, words in (
+        (OSError(28, "No space left", "a.db"), "a.db: No space left"),
+        (OSError(28, "No space left"), "No space left"),
+        (TimeoutError(), "TimeoutError"),
+    ):
+        outage = in_tree(error)
+        assert isinstance(outage, BackendUnavailable)
+        assert (str(outage), outage.__cause__) == (words, error)
+
+
+async def test_a_context_opens_and_closes_with_our_errors_and_what_fails_inside_is_the_callers() -> None:
+    fault, own = KeyError("k"), ValueError("the caller's")
+
+    @asynccontextmanager
+    async def opened(*, opens: bool = True, closes: bool = True) -> AsyncGenerator[None]:
+        if not opens:
+            raise fault
+        yield
+        if not closes:
+            raise fault
+
+    for broken in (opened(opens=False), opened(closes=False)):
+        with pytest.raises(InternalError, match="KeyError") as refusal:
+            async with told(broken):
+                pass
+        assert refusal.value.__cause__ is fault
+    with pytest.raises(ValueError, match="the caller's") as passed_on:
+        async with told(opened()):
+            raise own
+    assert passed_on.value is own
+    assert told("an answer") == "an answer"

@@ -66,17 +66,17 @@ def demo_settings(folder: Path) -> Settings:
 
 
 class SlowSpeaker(Speaker):
-    """Answers with the number of its request; slowly where that is asked for."""
+    """Answers with the number of its request; slowly where that is asked for, for longer than any test waits."""
 
     def __init__(self) -> None:
-        super().__init__(lambda number, seen: Says(f"Answer {number}. " + "And on. " * (100 * ("slowly" in seen))))
+        super().__init__(lambda number, seen: Says(f"Answer {number}. " + "And on. " * (370 * ("slowly" in seen))))
 
     async def _stream(
         self, messages: list[ModelMessage], info: AgentInfo
     ) -> AsyncIterator[str | dict[int, DeltaToolCall]]:
         async for piece in super()._stream(messages, info):
             yield piece
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.1)
 
 
 @contextmanager

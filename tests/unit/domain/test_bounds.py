@@ -2,7 +2,7 @@
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo
@@ -11,7 +11,20 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 import agentmem
-from agentmem.domain.bounds import MAX_ITEMS, MAX_TEXT, MAX_TIME, MIN_TIME, check_value, fits, text_fault
+from agentmem.domain.bounds import (
+    MAX_DEPTH,
+    MAX_ITEMS,
+    MAX_TEXT,
+    MAX_TIME,
+    MIN_TIME,
+    check_argument,
+    check_time,
+    check_value,
+    fits,
+    json_fault,
+    text_fault,
+    within_times,
+)
 from agentmem.domain.event import EVENTS, Person
 from agentmem.domain.memory import MemoryNode, end_of_day, microseconds
 from agentmem.domain.persona import Keep, Persona
@@ -170,6 +183,11 @@ def test_the_first_and_the_last_time_can_be_reckoned_with_in_every_zone(edge: da
         assert (moment + timedelta(days=days)).astimezone(refused.EAST).isoformat()[4] == "-"
 
 
+def test_a_time_too_far_away_is_refused_with_the_first_and_the_last() -> None:
+    with pytest.raises(InvalidInput, match=r"^valid_at: must be a time between 1000-01-01 and 9000-01-01, in UTC$"):
+        a_memory("x").revised(valid_at=MAX_TIME + timedelta(days=1))
+
+
 OFFSETS = {
     "a second": timezone(timedelta(seconds=1)),
     "a microsecond": timezone(timedelta(microseconds=1)),
@@ -193,12 +211,13 @@ def test_a_value_fits_what_it_is_declared_as() -> None:
     fitting: list[tuple[object, Any]] = [
         ("x", str), (1, int), (1, float), (1.5, float), (None, str | None), (("a", "b"), tuple[str, ...]),
         (["a"], tuple[str, ...] | list[str]), ({"a": 1}, dict[str, int]), (NOON, datetime), ((1, "a"), tuple[int, str]),
+        (None, None), (len, Callable[[str], int]), (int, type[int]), (iter([1]), Iterable[str]),
     ]  # fmt: skip
     wrong: list[tuple[object, Any]] = [
         (1, str), (True, int), (True, float), (1.5, int), (None, str), (["a"], tuple[str, ...]), ("ab", list[str]),
         ({"a": "b"}, dict[str, int]), ((1,), tuple[str, ...]), ((1, 2), tuple[int, str]), (b"x", str),
         (1.0, Literal[1]), ("ab", Sequence[str]), ("ab", Iterable[str]), ({1: 1}, dict[str, int]),
-        ((1, "a", "b"), tuple[int, str]),
+        ((1, "a", "b"), tuple[int, str]), ("x", None), ("x", Callable[[str], int]), ("x", type[str]),
     ]  # fmt: skip
     assert [pair for pair in fitting if not fits(*pair)] == []
     assert [pair for pair in wrong if fits(*pair)] == []
@@ -234,6 +253,32 @@ def test_what_is_given_has_a_size_and_is_told_what_is_wrong(name: str) -> None:
     value, hint, told = TOO_MUCH[name]
     with pytest.raises(InvalidInput, match=rf"^k: [^\n]*{told}"):
         check_value("k", value, hint)
+
+
+def test_what_just_fits_is_taken() -> None:
+    for value, hint in (("x" * MAX_TEXT, str), (nested(MAX_DEPTH), list), ([0] * MAX_ITEMS, list)):
+        check_value("k", value, hint)
+    assert json_fault(nested(3), depth=3) is None
+    assert json_fault(nested(4), depth=3) == "is nested deeper than 3"
+    assert json_fault(["ab"], 3) is None
+    assert json_fault(["abc"], 3) == "is larger than 3 characters"
+
+
+def test_no_time_is_in_order_and_one_of_no_zone_means_utc_where_it_is_given() -> None:
+    naive = NOON.replace(tzinfo=None)
+    check_time("k", None)
+    with pytest.raises(InvalidInput):
+        check_time("k", naive)
+    check_argument("k", naive, datetime)
+    check_argument("k", "x", str)
+    assert (within_times(None), within_times(naive), within_times(NOON)) == (None, None, NOON)
+
+
+def test_what_was_given_instead_is_named() -> None:
+    given: list[tuple[object, str]] = [(None, "None"), (1, "an int"), ([0], "a list")]
+    for value, named in given:
+        with pytest.raises(InvalidInput, match=rf"^k: must be text, not {named}$"):
+            check_value("k", value, str)
 
 
 WRONG: tuple[tuple[type[BaseModel], dict[str, object], str], ...] = (
