@@ -58,7 +58,10 @@ Calendar = Days | Partial
 Builder = Callable[[re.Match, date], Calendar | None]
 
 _MONTH = r"(?:1[0-2]|0?[1-9](?!\d)|十[一二]?|[一二三四五六七八九])"
-_DAY = r"(?:3[01]|[12]\d|0?[1-9](?!\d)|三十一?|二十[一二三四五六七八九]?|十[一二三四五六七八九]?|[一二三四五六七八九])"
+_DAY = (
+    r"(?:3[01]|[12]\d|0?[1-9](?!\d)"
+    r"|(?:三十一?|二十[一二三四五六七八九]?|十[一二三四五六七八九]?|[一二三四五六七八九])(?![一二三四五六七八九十]))"
+)
 _YEAR = r"(?:(?<!\d)\d{4}|[一二][零〇一二三四五六七八九]{3})"
 _SHORT_YEAR = r"(?:(?<!\d)[09]\d|[零〇九八][零〇一二三四五六七八九])"
 _COUNT = r"(?:\d{1,3}|[一二两三四五六七八九]?[十百][零一二三四五六七八九十]{0,3}|[一二两三四五六七八九])"
@@ -243,17 +246,18 @@ _SAID_YEAR = rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR}|{ERA_YEAR})\s?年|(?P<near>{_N
 _AWAY = r"\s?(?P<way>之后|以后|之前|以前|(?<!\s)后(?![台面续备悔果])|(?<!\s)前(?![面台端任后往景]))"
 _COUNT_ALONE = rf"(?<![\d.一二两三四五六七八九十几])(?P<count>{_COUNT})"
 _RULES: tuple[tuple[str, Builder], ...] = (
-    (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})(?:\s?[日号]|(?![\d个年月点时:.]))",
+    (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})(?:\s?[日号]|(?!\.?\d|[个年月点时:]))",
      _full_date),
     (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?", _year_month),
     (rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR}|{ERA_YEAR})\s?年(?![级款代来龄])|(?P<near>{_NEXT_YEAR})度?)", _whole_year),
-    (rf"(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})\s?(?:[日号]|(?![\d个年月点时分:.%元万块]))"
+    (rf"(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})\s?(?:[日号]|(?!\.?\d|[个年月点时分:%元万块]))"
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?", _month_day),
     (rf"(?<![\d.])(?P<month>{_MONTH})\s?月(?:份|(?![\d嫂经])(?!\s?\d))", _month),
     (rf"(?<![\d第路街道巷弄栋楼村])(?P<day>\d{{1,2}})\s?[日号](?![楼线店桌机员房门座厅本位电])"
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?",
      _day),
-    (rf"(?<![\d第路街道巷弄栋楼村])(?P<day>{_DAY})[日号](?![楼线店桌机员房门座厅本游内后前间位电])(?P<weekday>)", _day),
+    (rf"(?<![\d第路街道巷弄栋楼村对])(?P<day>{_DAY})[日号](?![楼线店桌机员房门座厅本游内后前间位电语文元常三])(?P<weekday>)",
+     _day),
     (rf"(?:(?P<near>{_NEXT_YEAR})|(?P<step>上{{1,3}}|下{{1,3}})个?(?P<unit>月|周|星期|礼拜))的?今[天日]", _this_day),
     (rf"{_STEPS}月(?:份)?(?:的?\s?(?P<day>{_DAY})[日号])?", _step_month),
     (rf"{_STEPS}(?P<unit>周末|周|星期|礼拜|季度|年)(?![一二三四五六日天末年])", _step_unit),

@@ -45,6 +45,7 @@ def only(text: str) -> TimeMention:
         ("二零二四年十二月二十六号", "2024-12-26"),
         ("３月１２日", "2026-03-12"),
         ("26号", "2026-03-26"),
+        ("四月二十", "2026-04-20"),
         ("3月12日(周四)", "2026-03-12"),
         ("后天下午", "2026-03-08"),
         ("下週四", "2026-03-12"),
@@ -160,6 +161,10 @@ def test_open_expression_has_one_end(text: str, begins: str | None, ends: str | 
     assert (mention.ends and mention.ends.date().isoformat()) == ends
 
 
+def test_a_day_that_is_broken_off_is_not_its_first_figure():
+    assert [(each.text, each.iso) for each in find_times("三月二十……", NOW)] == [("三月二十", "2026-03-20")]
+
+
 @pytest.mark.parametrize(
     "text", ["每天", "每周四下午三点", "每年7月2日", "每个月5号", "每晚十点", "每周一三五", "每隔两天", "天天"]
 )
@@ -174,7 +179,7 @@ def test_recurrence_is_not_resolved(text: str):
         "我们聊天吧", "重点是日常", "一点都不贵", "早点来", "晚点说", "天气有点冷", "三点建议", "一共有三点",
         "以后再说", "最近很忙", "刚才说过", "手机13900139000", "价格3000元", "版本1.2.3", "一周三次", "20年的老客户",
         "工作了三年", "几天前", "两三天后", "地址是中山路12号", "12号楼", "三点五万", "大年初三", "生日快乐", "星期几",
-        "第二天", "半天",
+        "第二天", "半天", "一对二日文班", "一日三餐",
     ],
 )  # fmt: skip
 def test_what_only_looks_like_a_time_is_none(text: str):
