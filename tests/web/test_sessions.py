@@ -208,12 +208,13 @@ async def test_what_is_not_there_is_told_in_the_readers_language(tmp_path: Path)
 
 
 async def test_the_audit_log_tells_pages_by_their_kind(tmp_path: Path) -> None:
-    async with served(tmp_path) as server, visitor(server) as client:
-        await client.get("/")
-        lines = (server.app.settings.data / "audit.jsonl").read_text()
-        assert '"route": "/"' in lines
-        assert server.owner not in lines
-        assert client.base_url == BASE
+    async with served(tmp_path) as server:
+        async with visitor(server) as client:
+            await client.get("/")
+            assert client.base_url == BASE
+    lines = (server.app.settings.data / "audit.jsonl").read_text()
+    assert '"route": "/"' in lines
+    assert server.owner not in lines
 
 
 async def test_servers_at_two_ports_of_one_host_leave_each_other_s_sessions_alone(tmp_path: Path) -> None:
