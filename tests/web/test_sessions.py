@@ -208,10 +208,9 @@ async def test_what_is_not_there_is_told_in_the_readers_language(tmp_path: Path)
 
 
 async def test_the_audit_log_tells_pages_by_their_kind(tmp_path: Path) -> None:
-    async with served(tmp_path) as server:
-        async with visitor(server) as client:
-            await client.get("/")
-            assert client.base_url == BASE
+    async with served(tmp_path) as server, visitor(server) as client:
+        await client.get("/")
+        assert client.base_url == BASE
     lines = (server.app.settings.data / "audit.jsonl").read_text()
     assert '"route": "/"' in lines
     assert server.owner not in lines
