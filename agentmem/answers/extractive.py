@@ -8,7 +8,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.answers.demand import Demand, demand_of
-from agentmem.answers.latest_word import is_a_question, latest
+from agentmem.answers.latest_word import latest
 from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
 from agentmem.answers.thin_evidence import WHETHER, is_thin
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
@@ -17,6 +17,7 @@ from agentmem.language.record_fields import fields_of, stated
 from agentmem.language.tokens import tokens
 from agentmem.questions.asked_people import AskedPeople
 from agentmem.questions.form import asks_between, asks_of_the_past, has, is_overview, wanted_by
+from agentmem.questions.wanted_kind import is_a_question
 from agentmem.retrieval.confidence import THRESHOLD
 
 MOST: Final = 3

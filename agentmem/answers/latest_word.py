@@ -11,8 +11,6 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.answers.passages import Passage
-from agentmem.answers.wanted_kind import OF_NUMBER, REPLY, is_of_the_kind
-from agentmem.answers.whose import is_of_another
 from agentmem.characters import is_han
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
@@ -23,25 +21,18 @@ from agentmem.language.tokens import tokens
 from agentmem.language.topics import topics_of
 from agentmem.language.typed_values import TypedValue, typed_values
 from agentmem.questions.form import Wanted, wanted_by
+from agentmem.questions.wanted_kind import (
+    OF_NUMBER,
+    REPLY,
+    is_a_question,
+    is_for_once,
+    is_of_the_kind,
+    is_supposed,
+    says_of_change,
+)
+from agentmem.questions.whose import is_of_another
 
-_ONLY_SUPPOSED: Final = re.compile(
-    r"\b(?:if|unless|maybe|might|perhaps|could|would|whether|thinking)\b|如果|要是|万一|可能|也许|说不定|考虑|还没定",
-    re.IGNORECASE,
-)
 _WHETHER: Final = re.compile(r"[吗么]\W*$|\b(?:yet|already|still)\b", re.IGNORECASE)
-_ASKS: Final = re.compile(r"[?？]\s*$|[吗呢]\s*[?？。]?$")
-_ONCE: Final = re.compile(
-    r"仅此|就?[这今](?:一)?[次天单周](?!起)|本周|临时|例外"
-    r"|\b(?:just|only) (?:for )?(?:today|tonight|tomorrow|this (?:once|time|week))\b|\bthis (?:once|time only|week only)\b|\bas an exception\b",
-    re.IGNORECASE,
-)
-"""What is so this once does not take the place of what is so otherwise."""
-_CHANGED: Final = re.compile(
-    r"改(?![天善良正进])[\u4e00-\u9fff\d]|[多少]了[点些]|换(?!季)[\u4e00-\u9fff]|搬[到去进]?|往后|今后|从今"
-    r"|\bfrom (?:now|today|then) on\b|\b(?:as of|effective|starting|beginning) (?:today|now|tomorrow|next|this|\w+day)\b|\b(?:slid|slipped|bumped|extended|cut) (?:back |out |down |up )?(?:to|by)\b|\b(?:got|have|found|hired|joined) an? new\b",
-    re.IGNORECASE,
-)
-"""Change, beside what gists know of it."""
 _ADDS: Final = re.compile(r"\b(?:also|another|extra|additional|as well|besides|too)\b|另外|还要|也", re.IGNORECASE)
 
 _AMOUNT: Final = re.compile(
@@ -76,16 +67,6 @@ FEW: Final = 2
 """Words up to which a sentence says too little to be of a matter of its own."""
 
 
-def is_a_question(sentence: str) -> bool:
-    """Whether a sentence asks: it tells nothing."""
-    return _ASKS.search(sentence) is not None
-
-
-def is_for_once(sentence: str) -> bool:
-    """Whether a sentence says how something is only this time."""
-    return _ONCE.search(sentence) is not None
-
-
 @dataclass(frozen=True, slots=True)
 class _ToldStatement:
     """A sentence, as `told` and what is said in it, as it is compared: its words with what they may mean, its gist, its values, and the topics of the
@@ -106,7 +87,7 @@ class _ToldStatement:
     @property
     def moves(self) -> bool:
         """Whether it says so outright."""
-        return self.gist.moves or _CHANGED.search(self.text) is not None
+        return self.gist.moves or says_of_change(self.text)
 
     @property
     def says_little(self) -> bool:
@@ -165,8 +146,8 @@ class _AskedMatter:
         return new.moves or (new.gist.renews and (self.whether or matter <= new.words))
 
     def _tells_nothing(self, text: str) -> bool:
-        supposed = is_a_question(text) or _ONLY_SUPPOSED.search(text) or is_for_once(text)
-        return bool(supposed) or is_of_another(text, self.text, self.names)
+        supposed = is_a_question(text) or is_supposed(text) or is_for_once(text)
+        return supposed or is_of_another(text, self.text, self.names)
 
     def _other_value(self, new: _ToldStatement, old: _ToldStatement) -> bool:
         kinds = self.kinds

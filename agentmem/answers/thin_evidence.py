@@ -6,9 +6,6 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.answers.demand import Demand
-from agentmem.answers.latest_word import is_for_once
-from agentmem.answers.wanted_kind import REPLY, is_of_the_kind
-from agentmem.answers.whose import is_of_another
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.language.names import placed_names
@@ -16,6 +13,8 @@ from agentmem.language.normal import language_of
 from agentmem.language.synonyms import senses
 from agentmem.language.tokens import tokens
 from agentmem.language.topics import topics_of
+from agentmem.questions.wanted_kind import REPLY, is_for_once, is_of_the_kind
+from agentmem.questions.whose import is_of_another
 
 WHETHER: Final = re.compile(
     r"^\W*(?:and |but |so )?(?:does|do|did|is|are|was|were|am|can|could|will|would|has|have|had|should|may|must)\b"

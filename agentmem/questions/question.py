@@ -1,16 +1,19 @@
 """A question, read once: whom it names, which attributes and times it asks for, and what in it may be a name."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Final
 
 from agentmem import patterns as re
 from agentmem.characters import is_han
 from agentmem.domain.naming import canonical_name
 from agentmem.language.cues import READ_FOR_TIMES
+from agentmem.language.synonyms import Kin, kin_in
 from agentmem.language.time import TimeMention, asked_times, time_terms
 from agentmem.language.topics import topic_terms
+from agentmem.questions.called import places_of
 
 _WANTS_TIME = re.compile(
     r"\bwhen\b|\bhow (?:long|old)\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b"
@@ -20,10 +23,10 @@ _WANTS_TIME = re.compile(
 MAX_CHARS = 8_000
 """Characters of a question that are looked at."""
 
-_POSSESSIVE = r"(?:['’]s)?"
+_POSSESSIVE: Final = re.compile(r"['’]s")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Question:
     """A question about memories. `text` as it was asked, `sought` without the names of those who speak in the scope:
     their turns are preferred instead, for hardly anybody says his own name. `named` are those the question names.
@@ -39,6 +42,22 @@ class Question:
     times: tuple[TimeMention, ...] = ()
     topics: tuple[str, ...] = ()
 
+    @cached_property
+    def beside(self) -> str:
+        """What is sought beside the slots that it asks for."""
+        return beside(self.sought)
+
+    def means(self, name: str) -> bool:
+        """Whether it may ask of the bearer of that name: of one who speaks in the scope, or one whom it speaks of."""
+        if name in self.speakers or canonical_name(name) in canonical_name(self.text):
+            return True
+        return any(True for _ in places_of(name, self.text, person=True)) or not kin_in(name).isdisjoint(self.kin)
+
+    @cached_property
+    def kin(self) -> frozenset[Kin]:
+        """The relations it speaks of."""
+        return kin_in(self.text)
+
     @property
     def time_terms(self) -> list[str]:
         """The times it names, as search terms; open and recurring ones have none."""
@@ -48,12 +67,16 @@ class Question:
         ]
 
 
-def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Question:
-    """The question as ranking reads it, asked at `now` in a scope where `speakers` speak; of a long one its ends."""
+def read_question(
+    text: str, now: datetime, speakers: Collection[str] = (), *, agents: Collection[str] = ()
+) -> Question:
+    """The question as ranking reads it, asked at `now` in a scope where `speakers` speak; of a long one its ends. Those
+    of them who are `agents` are called by their full names alone: theirs are made of common words."""
     if len(text) > MAX_CHARS:
         text = f"{text[: MAX_CHARS // 2]} {text[-MAX_CHARS // 2 :]}"
-    named = frozenset(name for name in speakers if _names(text, name))
-    sought = _without(text, named)
+    places = {name: list(places_of(name, text, person=name not in agents)) for name in speakers}
+    named = frozenset(name for name, found in places.items() if found)
+    sought = _without(text, [place for found in places.values() for place in found])
     return Question(
         text=text,
         sought=sought,
@@ -67,21 +90,14 @@ def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Q
     )
 
 
-def _pattern(name: str) -> str:
-    """The name as a whole word where it is written in Latin letters; anywhere in Chinese."""
-    edge = r"\b" if name[0].isascii() and name[-1].isascii() else ""
-    return f"{edge}{re.escape(name)}{edge}"
-
-
-def _names(text: str, name: str) -> bool:
-    return bool(re.search(_pattern(name), text, re.IGNORECASE))
-
-
-def _without(text: str, names: Collection[str]) -> str:
-    """The text without these names; whole, where nothing else would be left of it."""
-    rest = text
-    for name in sorted(names, key=len, reverse=True):
-        rest = re.sub(_pattern(name) + _POSSESSIVE, " ", rest, flags=re.IGNORECASE)
+def _without(text: str, places: Iterable[tuple[int, int]]) -> str:
+    """The text without what stands at these places; whole, where nothing else would be left of it."""
+    kept, at = "", 0
+    for begin, end in sorted(places):
+        mark = _POSSESSIVE.match(text, end)
+        kept += f"{text[at:begin]} "
+        at = max(at, mark.end() if mark else end)
+    rest = kept + text[at:]
     return rest if any(map(str.isalnum, rest)) else text
 
 
@@ -122,6 +138,20 @@ def asked_for(question: str) -> frozenset[str]:
     """Attributes named or implied by the question, in Chinese or English; none where it asks for something else."""
     found = (attributes for pattern, attributes in _PATTERNS if pattern.search(question))
     return frozenset(name for attributes in found for name in attributes)
+
+
+_REACHED: Final[Mapping[str, re.Pattern]] = {
+    "phone": re.compile(r"\d[\d -]{5,18}\d"),
+    "email": re.compile(r"[\w.+-]{1,64}@\w"),
+    "wechat": re.compile(r"微信|\bwechat\b", re.IGNORECASE),
+    "qq": re.compile(r"qq|[1-9]\d{5}", re.IGNORECASE),
+}
+"""What the value of a slot by which somebody is reached looks like."""
+
+
+def reached_in(text: str, asked: Collection[str]) -> bool:
+    """Whether a text has what looks like a value of one of these slots, as far as they are ways to reach somebody."""
+    return any(name in asked and pattern.search(text) is not None for name, pattern in _REACHED.items())
 
 
 def beside(question: str) -> str:

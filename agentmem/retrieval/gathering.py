@@ -70,8 +70,8 @@ class Gatherer:
     embedder: Embedder
     projector: Projector
     now: Callable[[], datetime]
-    _speakers: dict[Scope, tuple[int, frozenset[str]]] = field(
-        default_factory=dict[Scope, tuple[int, frozenset[str]]], init=False
+    _speakers: dict[Scope, tuple[int, dict[str, bool]]] = field(
+        default_factory=dict[Scope, tuple[int, dict[str, bool]]], init=False
     )
     _waiting: UnreadTurns = field(default_factory=UnreadTurns, init=False)
 
@@ -84,7 +84,8 @@ class Gatherer:
         # After that glance: a turn that is read in between is then seen twice, not missed.
         await self.projector.reach(seen.head)
         where = self.where(query)
-        question = read_question(query.text, self._asked_at(query), await self._voices(query.scope))
+        voices = await self._voices(query.scope)
+        question = read_question(query.text, self._asked_at(query), voices, agents=[*filter(voices.get, voices)])
         sought = question.sought[:EMBEDDED_CHARACTERS]
         with span("recall.embed"):
             row = await self.embedder.embed([sought], purpose="query") if chosen.uses_vectors else None
@@ -152,16 +153,19 @@ class Gatherer:
         wanted, turns, now = query.filter or AllOf(()), self._waiting.of(seen.unread), self.now()
         return [turn for turn in turns if self.answers(turn.node, query, now) and holds(wanted, turn.node)]
 
-    async def _voices(self, scope: Scope) -> frozenset[str]:
-        """Who speaks about this target; known until something is written. Over all targets, nobody is left out."""
+    async def _voices(self, scope: Scope) -> Mapping[str, bool]:
+        """Who speaks about this target, and whether that is the agent; known until something is written. Over all
+        targets, nobody is left out."""
         if scope.target is None:
-            return frozenset()
+            return {}
         position = self.projector.position
-        known, names = self._speakers.pop(scope, (-1, frozenset[str]()))
+        known, names = self._speakers.pop(scope, (-1, dict[str, bool]()))
         if known != position:
             where = Where(scope, current=False, types=(MemoryType.CONVERSATION,))
-            turns = (await self.index.select(where, fields=("speaker",), limit=VOICES)).values()
-            names = frozenset(str(turn["speaker"]) for turn in turns if turn.get("speaker"))
+            turns = (await self.index.select(where, fields=("speaker", "userName"), limit=VOICES)).values()
+            names = {
+                str(turn["speaker"]): turn["speaker"] == turn.get("userName") for turn in turns if "speaker" in turn
+            }
         self._speakers[scope] = (position, names)
         if len(self._speakers) > VOICED_SCOPES:
             del self._speakers[next(iter(self._speakers))]

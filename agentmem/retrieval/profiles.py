@@ -18,11 +18,12 @@ BY_TERMS: Final = ("coverage", "topic", "feedback", "answer", "second", "talk")
 class Profile:
     """`weights` by signal; what is absent weighs nothing and is not computed. `types` multiplies the score of a layer,
     `hypothesis` that of a guess, `in_doubt` that of a memory which needs review, `agent_says` that of a turn of
-    the agent itself: it asks, thanks or repeats what the person said better. What scores below `floor` is dropped.
-    With `spread`, signals are first stretched over the candidates to 0 to 1, to a half where all are equal.
-    `dense_share` and `fusion` are those of `Pool`; `neighbours` says whether the turns beside a found turn are
-    candidates too, `merges` whether a turn and a memory that says as much of the question are one hit. `found_by` tells
-    where the numbers come from."""
+    the agent itself, which thanks or repeats what the person said better, `agent_asks` that of its questions. What
+    scores below `floor` is dropped. With `spread`, signals are first stretched over the candidates to 0 to 1, to a half
+    where all are equal. `dense_share` and `fusion` are those of `Pool`; `neighbours` says whether the turns beside a
+    found turn are candidates too, `merges` whether a turn and a memory that says as much of the question are one hit,
+    `looks_again` whether the texts of the best hits are read (`retrieval/second_look.py`). `found_by` tells where the
+    numbers come from."""
 
     name: ProfileName
     found_by: str
@@ -31,12 +32,19 @@ class Profile:
     hypothesis: float = 1.0
     in_doubt: float = 1.0
     agent_says: float = 1.0
+    agent_asks: float = 1.0
     floor: float = float("-inf")
     spread: bool = False
     dense_share: float = 0.0
     fusion: Fusion = "score"
     neighbours: bool = False
     merges: bool = False
+    looks_again: bool = False
+
+    def layer(self, memory_type: str, *, of_agent: bool, asks: bool = False) -> float:
+        """What a whole score is multiplied by for its layer, and where the agent itself has said it, or asked."""
+        by = (self.agent_asks if asks else self.agent_says) if of_agent else 1.0
+        return self.types.get(memory_type, 1.0) * by
 
     @property
     def uses_vectors(self) -> bool:
@@ -50,7 +58,7 @@ class Profile:
 
 
 _LAYERS: Final[Mapping[str, float]] = {
-    MemoryType.CONVERSATION: 0.5,
+    MemoryType.CONVERSATION: 0.85,
     MemoryType.PERCEPTUAL: 0.8,
     MemoryType.OBSERVATION: 1.0,
     MemoryType.LONGTERM: 1.0,
@@ -81,10 +89,12 @@ MEMORIES: Final = Profile(
     hypothesis=0.6,
     in_doubt=0.5,
     agent_says=0.7,
+    agent_asks=0.4,
     floor=0.04,
     dense_share=0.3,
     neighbours=True,
     merges=True,
+    looks_again=True,
 )
 VERBATIM: Final = replace(MEMORIES, name="verbatim", types={}, merges=False)
 GENERATIVE: Final = Profile(

@@ -8,7 +8,7 @@ import numpy as np
 from agentmem.retrieval.merging import merged
 from agentmem.retrieval.pool import Candidate, Pool
 from agentmem.retrieval.profiles import Profile
-from agentmem.retrieval.signals import SIGNALS
+from agentmem.retrieval.signals import SIGNALS, cues_in
 from agentmem.retrieval.term_weights import Column
 
 
@@ -73,10 +73,13 @@ def _ratio(pool: Pool, profile: Profile) -> Column:
     """What a whole score is multiplied by: for its layer, for how it is held, and for who asks."""
     return pool.read(
         lambda item: (
-            profile.types.get(str(item.fields.get("memoryType")), 1.0)
+            profile.layer(
+                str(item.fields.get("memoryType")),
+                of_agent=_is_said_by_agent(item),
+                asks=bool(cues_in(item).get("asks")),
+            )
             * (profile.in_doubt if item.fields.get("needsReview") else 1.0)
             * (profile.hypothesis if item.fields.get("modality") == "hypothesis" else 1.0)
-            * (profile.agent_says if _is_said_by_agent(item) else 1.0)
         )
     )
 

@@ -19,6 +19,7 @@ from agentmem.retrieval.pool import Stage
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery
 from agentmem.retrieval.ranking import Ranked, ranked
 from agentmem.retrieval.rerank import RERANKED, reranked
+from agentmem.retrieval.second_look import LOOKED_AGAIN, looked_again
 from agentmem.tracing import span
 
 
@@ -48,8 +49,12 @@ class Recall:
         with span("recall.rank"):
             order = ranked(gathered.pool, gathered.profile)
         with span("recall.read") as reading:
-            hits = await self._hits(order, gathered, query, max(query.k, RERANKED) if reranker else query.k)
+            again = gathered.profile.looks_again
+            wanted = max(query.k, RERANKED if reranker else 0, LOOKED_AGAIN if again else 0)
+            hits = await self._hits(order, gathered, query, wanted)
             reading.tell(memories=len(hits))
+        if again:
+            hits = looked_again(hits, gathered.pool, gathered.profile)
         if query.hops:
             with span("recall.widen", hops=query.hops):
                 hits = await self._widened(hits, gathered, query)

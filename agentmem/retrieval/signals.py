@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from agentmem.domain.memory import Trust
+from agentmem.domain.memory import MemoryType, Trust
 from agentmem.domain.value import JsonValue
 from agentmem.language.time import TimeMention
-from agentmem.language.tokens import term_ids
+from agentmem.language.tokens import query_sparse, term_ids
 from agentmem.ports.memory_index import CUES
 from agentmem.retrieval.pool import Candidate, Pool, place_in
 from agentmem.retrieval.term_weights import Column
@@ -37,6 +37,8 @@ FIRST_TURNS = 2
 """Turns of a talk with nothing before them to lean on."""
 
 MANY_SOURCES = 8
+BARE = 0.5
+"""What a filled slot is worth beside words of the question that the memory does not say."""
 _ROLES = ("speaker", "targetName")
 
 _TOLD_IN_EVERY_ZONE = range(
@@ -67,14 +69,14 @@ def relevance(pool: Pool) -> Column:
 
 def coverage(pool: Pool) -> Column:
     """How much of the question, by the rarity of its words, the text says at all."""
-    return pool.terms.covered * _brief(pool)
+    return pool.terms.covered * brief(pool)
 
 
 def topic(pool: Pool) -> Column:
     """How much of what the question is about, by rarity, the text has words of, whatever words these are; the less the
     more candidates there are, for among many some say the question's own words."""
     among = 1 - BY_WORDS * min(1.0, len(pool) / MANY_CANDIDATES)
-    return pool.terms.share_of(term_ids(pool.question.topics)) * _brief(pool) * among
+    return pool.terms.share_of(term_ids(pool.question.topics)) * brief(pool) * among
 
 
 def feedback(pool: Pool) -> Column:
@@ -90,7 +92,7 @@ def answer(pool: Pool) -> Column:
     asks = pool.read(lambda item: float(bool(cues_in(item).get("asks"))))
     speakers = [item.fields.get("speaker") for item in pool.candidates]
     replies = np.array([at >= 0 and speakers[at] != speakers[row] for row, at in enumerate(before.tolist())])
-    return np.where(replies, asks[before] * (1 - asks) * pool.match[before], 0.0) * _brief(pool)
+    return np.where(replies, asks[before] * (1 - asks) * pool.match[before], 0.0) * brief(pool)
 
 
 def second(pool: Pool) -> Column:
@@ -99,7 +101,7 @@ def second(pool: Pool) -> Column:
     if len(pool.question.speakers) < 2 or not pool.terms.score.any():
         return np.zeros(len(pool))
     more = np.maximum(pool.terms.said[before] - pool.terms.said, 0.0) @ pool.terms.rarity
-    return np.where(before < 0, 0.0, np.minimum(more / pool.terms.score.max(), 1.0)) * _brief(pool)
+    return np.where(before < 0, 0.0, np.minimum(more / pool.terms.score.max(), 1.0)) * brief(pool)
 
 
 def opening(pool: Pool) -> Column:
@@ -127,11 +129,17 @@ def talk(pool: Pool) -> Column:
 
 
 def speaker(pool: Pool) -> Column:
-    """1 where the question names who speaks or whom it is about, 0 where it names another, a half where nobody."""
-    named = pool.question.named
-    if not named:
-        return np.full(len(pool), 0.5)
-    return pool.read(lambda item: float(not named.isdisjoint(str(item.fields.get(role)) for role in _ROLES)))
+    """1 where the question names who speaks or whom it is about, 0 where it names another, a half where nobody; 0 for
+    what was told of somebody who neither speaks nor is asked for."""
+    named, question = pool.question.named, pool.question
+
+    def of(item: Candidate) -> float:
+        about = str(item.fields.get("targetName"))
+        if item.fields.get("memoryType") == MemoryType.OBSERVATION and question.speakers and not question.means(about):
+            return 0.0
+        return float(not named.isdisjoint(str(item.fields.get(role)) for role in _ROLES)) if named else 0.5
+
+    return pool.read(of)
 
 
 def time(pool: Pool) -> Column:
@@ -151,8 +159,10 @@ def dated(pool: Pool) -> Column:
 
 
 def asked(pool: Pool) -> Column:
-    """1 where the memory fills a slot the question asks for."""
-    return pool.read(lambda item: float(str(item.fields.get("attribute")) in pool.question.asked))
+    """Where the memory fills a slot the question asks for, how much of what else is asked it says; at least `BARE`."""
+    filled = pool.read(lambda item: float(str(item.fields.get("attribute")) in pool.question.asked))
+    rest = query_sparse(pool.question.beside)[0] if pool.question.beside.strip() else ()
+    return filled * (BARE + (1 - BARE) * pool.terms.share_of(rest)) if rest and filled.any() else filled
 
 
 def association(pool: Pool) -> Column:
@@ -196,7 +206,7 @@ SIGNALS: Final[Mapping[str, Signal]] = {
 """By name, as profiles weigh them and explanations show them."""
 
 
-def _brief(pool: Pool) -> Column:
+def brief(pool: Pool) -> Column:
     """From 1 for a short text down to 0 for a very long one."""
     return 1 / (1 + (pool.terms.sizes / LONG_TEXT) ** 2)
 

@@ -38,7 +38,7 @@ async def test_the_answer_beside_the_question_is_found_though_it_shares_no_word(
         )
         await app.drain()
         found = await app.recall(RecallQuery(ABOUT_HIM, "仓库在哪个城市", k=2, profile="verbatim"))
-    assert contents(found) == ["您的仓库在哪个城市?", "苏州"]
+    assert contents(found) == ["苏州", "您的仓库在哪个城市?"]
     assert found.hits[1].signals["answer"] > 0
 
 

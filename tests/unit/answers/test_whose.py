@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.answers.whose import is_of_another, names_somebody
+from agentmem.questions.whose import is_of_another, names_somebody
 
 ANN = ("Ann Lee",)
 

@@ -27,7 +27,7 @@ def a_candidate(layer: MemoryType, name: str, lexical: float, hours: float = 0.0
 @pytest.mark.parametrize(
     ("layer", "ratio"),
     [
-        (MemoryType.CONVERSATION, 0.5),
+        (MemoryType.CONVERSATION, 0.85),
         (MemoryType.PERCEPTUAL, 0.8),
         (MemoryType.OBSERVATION, 1.0),
         (MemoryType.INSIGHT, 1.0),

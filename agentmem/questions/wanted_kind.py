@@ -1,14 +1,17 @@
-"""Whether a sentence out of a talk has the kind of thing that a question wants to hear of."""
+"""What a sentence out of a talk shows of itself: whether it has the kind of thing that a question wants to hear of,
+asks, says that something has changed, or only supposes it."""
+
+# ruff: noqa: E501 - patterns read best unbroken
 
 from datetime import UTC, datetime
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.answers.whose import names_somebody
 from agentmem.language.normal import language_of
 from agentmem.language.tokens import tokens
 from agentmem.language.typed_values import typed_values
 from agentmem.questions.form import Wanted, has, wanted_by
+from agentmem.questions.whose import names_somebody
 
 REPLY: Final = re.compile(r"^Asked \".{0,1000}?\", .{0,80}? answers |^被问到“.{0,1000}?”，.{0,80}?回答")
 """What was answered to a question begins with it."""
@@ -18,6 +21,24 @@ OF_NUMBER: Final = ("count", "money", "number", "rank")
 
 MAX_CHARS: Final = 1_000
 """Characters of a sentence that are looked at."""
+
+_ONLY_SUPPOSED: Final = re.compile(
+    r"\b(?:if|unless|maybe|might|perhaps|could|would|whether|thinking)\b|如果|要是|万一|可能|也许|说不定|考虑|还没定",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(r"[?？]\s*$|[吗呢]\s*[?？。]?$")
+_ONCE: Final = re.compile(
+    r"仅此|就?[这今](?:一)?[次天单周](?!起)|本周|临时|例外"
+    r"|\b(?:just|only) (?:for )?(?:today|tonight|tomorrow|this (?:once|time|week))\b|\bthis (?:once|time only|week only)\b|\bas an exception\b",
+    re.IGNORECASE,
+)
+"""What is so this once does not take the place of what is so otherwise."""
+_CHANGED: Final = re.compile(
+    r"改(?![天善良正进])[\u4e00-\u9fff\d]|[多少]了[点些]|换(?!季)[\u4e00-\u9fff]|搬[到去进]?|往后|今后|从今"
+    r"|\bfrom (?:now|today|then) on\b|\b(?:as of|effective|starting|beginning) (?:today|now|tomorrow|next|this|\w+day)\b|\b(?:slid|slipped|bumped|extended|cut) (?:back |out |down |up )?(?:to|by)\b|\b(?:got|have|found|hired|joined) an? new\b",
+    re.IGNORECASE,
+)
+"""Change, beside what gists know of it."""
 
 _CODE: Final = re.compile(r"\d{5}")
 _CODED: Final = re.compile(r"\d|(?<!^)\b[A-Z]{2,}\b")
@@ -50,3 +71,23 @@ def _says_more(text: str, question: str, names: tuple[str, ...]) -> bool:
     known = frozenset((*tokens(question), *tokens(" ".join(names))))
     new = frozenset(tokens(text)) - known
     return language_of(text) == "zh" and len(new) > 1
+
+
+def is_a_question(sentence: str) -> bool:
+    """Whether a sentence asks: it tells nothing."""
+    return _ASKS.search(sentence) is not None
+
+
+def is_for_once(sentence: str) -> bool:
+    """Whether a sentence says how something is only this time."""
+    return _ONCE.search(sentence) is not None
+
+
+def is_supposed(sentence: str) -> bool:
+    """Whether it only says what may be."""
+    return _ONLY_SUPPOSED.search(sentence) is not None
+
+
+def says_of_change(sentence: str) -> bool:
+    """Whether it says outright that something is not as it was."""
+    return _CHANGED.search(sentence) is not None
