@@ -39,7 +39,7 @@ async def test_the_answer_beside_the_question_is_found_though_it_shares_no_word(
         await app.drain()
         found = await app.recall(RecallQuery(ABOUT_HIM, "仓库在哪个城市", k=2, profile="verbatim"))
     assert contents(found) == ["苏州", "您的仓库在哪个城市?"]
-    assert found.hits[1].signals["answer"] > 0
+    assert found.hits[0].signals["answer"] > 0
 
 
 async def test_a_memory_is_found_by_the_words_it_would_be_asked_with(tmp_path: Path) -> None:
