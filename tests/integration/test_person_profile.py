@@ -18,7 +18,9 @@ from tests.support.spine import LATER, spine
 DAY = timedelta(days=1)
 ORDINARY = [
     *("it's me again", "book us lunch", "what do you suggest?", "the usual please", "thanks!", "where were we"),
+    *("good morning", "I'm hungry", "surprise me", "can you sort out Friday evening?"),
     *("又是我", "帮我们订个午饭", "你有什么建议", "老样子", "谢谢", "接着上次说"),
+    *("早上好", "饿了", "你看着办", "周五晚上帮我安排一下"),
 ]
 
 
