@@ -1,7 +1,7 @@
 """Forgetting: what is meant goes, what was made of it alone goes with it, what still has other support stays.
 
 Neighbours: `forget_plan` (what is meant, and what becomes of it), `wish` (what a question means), `cuts` (taking words
-out of a text), `repeated` (what is said once more), `put_right` (what corrects it), `relatives` (of whom it is said),
+out of a text), `repeated` (what is said once more), `put_right` (what corrects it), `owned` (whose it is),
 `support` (whether a memory is still carried), `retold_entities` (entities and communities), `erase` (from here to what
 the journal removes).
 """
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
-from agentmem.domain.metadata import asked_with
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
 from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, names_in, pieces, saying
 from agentmem.memory.forget_plan import ENDED_BY_WORD, FROM_WORDS, ForgetPlan, Meant, Traces, reopened, unlinked
+from agentmem.memory.owned import OwnedTurns, TakenByWish, TellingClause, by_person, others_named
 from agentmem.memory.put_right import PutRight
-from agentmem.memory.relatives import Relatives, others_named
 from agentmem.memory.repeated import Repeated, sparing, take, unrepeat
+from agentmem.memory.request import wishes_in
 from agentmem.memory.request_named import bears
 from agentmem.memory.retold_entities import retell
 from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
@@ -142,39 +142,72 @@ class Forgetter:
 
     async def _wished(self, plan: ForgetPlan, query: str, drafts: Sequence[MemoryNode]) -> None:
         held = await self._held(plan)
-        wish = read_wish(query, self.asked, {node.target_name for node in held}, own=plan.meant.own)
-        if wish.everything:
-            self._all_but(plan, wish, held)
-            return
         turns = {node.memory_id: node for node in held if node.memory_type is MemoryType.CONVERSATION}
-        made = await self._made_of(plan, turns)
-        await self._of_others(plan, wish, turns, made)
-        facts = [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
-        person = {node.target_name for node in held}
-        others = [node for node in (*made, *drafts) if node.target_name not in person and _all_in(node, turns)]
-        relatives = Relatives.named_in(wish, person, others)
-        said = [node for node in (*facts, *drafts) if wish.means(node, plan.now)]
-        said += [node for node in others if relatives.means(node)]
-        meant = [node for node in said if node.memory_id not in {draft.memory_id for draft in drafts}]
-        for node in meant:
-            plan.drop(node)
+        made, known = await self._made_of(plan, turns), {node.memory_id for node in held}
+        others = [node for node in (*made, *drafts) if _all_in(node, turns) and node.memory_id not in known]
+        unmade = {draft.memory_id for draft in drafts}
+        persons = list(by_person(held, others)) or [([], [])]
+        for wanted in wishes_in(query):
+            for person, those in persons:
+                owned = OwnedTurns.read(person, those, self.asked)
+                cast = owned.talk.cast
+                wish = read_wish(wanted, self.asked, cast.selves, known=cast.names, own=plan.meant.own)
+                if wish.everything:
+                    self._all_but(plan, wish, person)
+                    continue
+                facts = [node for node in (*person, *those) if node.memory_type is not MemoryType.CONVERSATION]
+                sure = plan.meant.scope.target is not None
+                taken = (
+                    owned.taken_whole(wish, facts, plan.now)
+                    if wish.forget.whole
+                    else owned.taken(wish, facts, plan.now, sure=sure)
+                )
+                await self._take(plan, wish, taken, person, facts, unmade)
+                if wish.forget.whole or wish.name is not None:
+                    await self._of_others(plan, wish, turns, made)
+
+    async def _take(
+        self,
+        plan: ForgetPlan,
+        wish: Wish,
+        taken: TakenByWish,
+        held: Sequence[MemoryNode],
+        facts: Sequence[MemoryNode],
+        unmade: Collection[str],
+    ) -> None:
+        """Let go what is taken, what it was made of, what puts it right and what repeats it. What is `unmade` is no
+        memory yet."""
+        for turn, cuts in taken.spared.items():
+            plan.spared.setdefault(turn, set()).update(cuts)
+        over = {node.memory_id for node in taken.nodes}
+        staying = [node for node in facts if node.memory_id not in over]
+        said = [node for node in taken.nodes if node.memory_id in unmade or not self._shorten(plan, wish, node)]
         said += await self._as_it_was(said)
-        over = {node.memory_id for node in said}
-        staying = [node for node in (*facts, *others, *drafts) if node.memory_id not in over]
-        plan.spared.update(relatives.who_stays(turns, staying, said))
-        for node in held:
-            if node.memory_id not in plan.gone and not wish.former:
-                _take_out(plan, node, relatives)
         await self._unsay(plan, said, staying)
         self._put_right(plan, said, held, staying)
-        named = [] if wish.former else _naming(wish, held, self.asked)
-        clauses = [node.content[start:end] for node, cuts in named for start, end in cuts]
-        codes = {code for clause in clauses for _, _, code in identifiers_in(clause)}
+        cuts = [(each.turn, self._told_by(wish, each)) for each in taken.clauses]
+        words = [turn.content[slice(*cut)] for turn, found in cuts for cut in found]
+        codes = {code for said_so in words for _, _, code in identifiers_in(said_so)}
         repeated = Repeated(said, self.asked, frozenset(codes if wish.of_contacts else ()))
-        unrepeat(plan, [node for node in held if not wish.keep.fills(node)], repeated, staying)
-        for node, cuts in named:
-            if node.memory_id not in plan.gone:
-                plan.cut(node, sparing(node, cuts, repeated, staying))
+        unrepeat(plan, [node for node in held if node.memory_id not in taken.others], repeated, staying)
+        for turn, found in cuts:
+            if turn.memory_id not in plan.gone:
+                plan.cut(turn, sparing(turn, found, repeated, staying))
+
+    def _told_by(self, wish: Wish, placed: TellingClause) -> list[Cut]:
+        """The stretches of its turn by which a clause tells what is meant."""
+        start = placed.part.start
+        return [(start + begin, start + stop) for begin, stop in wish.told_of(placed.part.text, self.asked)]
+
+    def _shorten(self, plan: ForgetPlan, wish: Wish, node: MemoryNode) -> bool:
+        """Take the clauses out of a memory that tell what is meant, where others tell something else; whether it stays
+        so. Else it goes."""
+        cuts = [cut for cut in pieces(node.content) if wish.forget.told_in(node.content[slice(*cut)], self.asked)]
+        if cuts and len(cuts) < len(pieces(node.content)) and not wish.forget.fills(node):
+            take(plan, node, cuts)
+        else:
+            plan.drop(node)
+        return node.memory_id not in plan.gone
 
     def _put_right(
         self, plan: ForgetPlan, said: Iterable[MemoryNode], held: Iterable[MemoryNode], staying: Sequence[MemoryNode]
@@ -188,7 +221,7 @@ class Forgetter:
         """Let all go that is held, but what is to be kept of it."""
         for node in held:
             if node.memory_type not in VERBATIM:
-                if not wish.keeps(node):
+                if not wish.keeps(node, self.asked):
                     plan.drop(node)
                 continue
             gone = [cut for cut in pieces(node.content) if not wish.is_kept(node.content[slice(*cut)], self.asked)]
@@ -211,6 +244,7 @@ class Forgetter:
         if not names:
             return
         meant = [node for node in facts if node.target_name in names and _all_in(node, turns)]
+        meant = [node for node in meant if not wish.keeps(node, self.asked)]
         await self._unsay(plan, meant)
         for node in meant:
             plan.drop(node)
@@ -309,30 +343,6 @@ def _holds(node: MemoryNode) -> bool:
 
 def _all_in(node: MemoryNode, turns: Collection[str]) -> bool:
     return all(part.memory_id in turns for part in node.evidence)
-
-
-def _take_out(plan: ForgetPlan, node: MemoryNode, relatives: Relatives) -> None:
-    """Take the clauses out of a memory that say what the wish names; the whole, where only the whole says it, but what
-    is spared of it."""
-    wish = relatives.wish
-    stretches = [cut for cut in pieces(node.content) if relatives.says(node.content[slice(*cut)])]
-    if stretches:
-        take(plan, node, stretches)
-    elif wish.forget.said_in(_whole(node)) and not wish.keeps(node):
-        plan.cut(node, [(0, len(node.content))]) if plan.spared.get(node.memory_id) else plan.drop(node)
-
-
-def _naming(wish: Wish, held: Iterable[MemoryNode], asked: Asked) -> list[tuple[MemoryNode, list[Cut]]]:
-    """The turns that name what is meant together with a value, and the clauses that do."""
-    turns = (node for node in held if node.memory_type is MemoryType.CONVERSATION)
-    return [(node, cuts) for node in turns if (cuts := wish.naming(node.content, node.valid_at, asked))]
-
-
-def _whole(node: MemoryNode) -> str:
-    caption = node.meta_data.get("caption")
-    return "\n".join(
-        (node.content, *node.key, caption if isinstance(caption, str) else "", *asked_with(node.meta_data))
-    )
 
 
 def _settle(plan: ForgetPlan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:

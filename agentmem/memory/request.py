@@ -6,6 +6,8 @@ what is not to be told. Of a long text only the beginning and the end are read f
 """
 
 import unicodedata
+
+# ruff: noqa: E501 - patterns read best unbroken
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -16,12 +18,20 @@ from agentmem import patterns as re
 from agentmem.bounded_cache import bounded_cache
 from agentmem.characters import has_han
 from agentmem.domain.episode import blotted
+from agentmem.errors import InvalidInput
 from agentmem.language.clauses import Span, clauses, sentences
 from agentmem.language.lookalikes import simplified
 from agentmem.memory import request_en, request_zh
 from agentmem.memory.cuts import Cut, pieces
-from agentmem.memory.request_extent import MEANING_BEFORE, is_exclaimed, joint_before, means_before, tells_something
-from agentmem.memory.request_named import is_name, same_name, untitled
+from agentmem.memory.request_extent import (
+    MEANING_BEFORE,
+    asks_otherwise,
+    is_exclaimed,
+    joint_before,
+    means_before,
+    tells_something,
+)
+from agentmem.memory.request_named import is_code, is_name, same_name, untitled
 from agentmem.memory.whole_person import means_everything
 from agentmem.memory.wish import each_of, names_something
 
@@ -47,11 +57,16 @@ _ASCII_SIGNS: Final = {code: None for code in range(128) if unicodedata.category
 _AHEAD: Final = re.compile(r"^[\s*\-\u2013\u2014\u2022\u00b7\"'\u201c\u2018\u300c\u300e]+")
 _SHORT: Final = re.compile(r"\b(?:pls|plz|pleas)\b", re.IGNORECASE)
 _ASKS: Final = re.compile(
-    r"^(?:(?:and|so|but|also|then)\s+)*(?:please|kindly|can you|could you|would you|will you)\b"
-    r"|^(?:所以|那|也|再)*(?:请|麻烦|拜托|劳驾|帮我|你?能不能|你?可不可以|能否|可否)",
+    r"^(?:(?:and|so|but|also|then)\s+)*(?:please|kindly|can you|could you|would you|will you|forget (?:that|what|my|our|everything))\b"
+    r"|^(?:所以|那|也|再)*(?:请|麻烦|拜托|劳驾|帮我|你?能不能|你?可不可以|能否|可否|忘掉|把我)",
     re.IGNORECASE,
 )
 """How a clause begins that plainly asks."""
+
+_MAY_GO: Final = re.compile(
+    r"可以(?:忘掉|忘了|忘|删掉|删了|删除)了?吧?[。.!！]?$|\b(?:can|may) (?:now )?be (?:forgotten|deleted)(?: now)?[.!]?$"
+)
+"""How a clause ends that lets something be forgotten."""
 
 _TELLS: Final = re.compile(
     r"\b(?:said|says|say|told|tells|tell|asked|asks|wrote|writes|if|when)\b|说|讲|告诉|问|要求|写|如果|要是|时候?$",
@@ -74,7 +89,7 @@ class Request:
     @property
     def unsure(self) -> bool:
         """Whether only the memory can tell that something is asked."""
-        return bool(self.names) and not all(map(is_name, self.parts))
+        return bool(self.names) and not all(is_name(name) or is_code(name) for name in self.parts)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -87,7 +102,7 @@ class Request:
             return tuple(each_of(self.wish))
         if _is_known(self.names[0], known):
             return (self.wish,)
-        named = all(is_name(name) or _is_known(name, known) for name in self.parts)
+        named = all(is_name(name) or is_code(name) or _is_known(name, known) for name in self.parts)
         return tuple(f"forget {untitled(name)}" for name in self.parts) if named else ()
 
 
@@ -95,12 +110,14 @@ class Request:
 class Asked:
     """What a text asks to be forgotten, in order; of several things asked in one, each. `unclear`: it seems to ask, and
     it cannot be told what. `kept`: the text with every such request blotted out. `unsure`: words that requests mean
-    where they are names the memory knows; read it again with those it does."""
+    where they are names the memory knows; read it again with those it does. `begged`: it is plainly asked for ("please
+    …"), so what is meant need be no name."""
 
     requests: tuple[Request, ...]
     unclear: bool
     kept: str
     unsure: tuple[str, ...] = ()
+    begged: bool = False
 
     @property
     def wishes(self) -> tuple[str, ...]:
@@ -118,7 +135,8 @@ def asked_in(text: str, known: Collection[str] = ()) -> Asked:
     found = [one for one in heard if one.wishes(known)]
     unsure = tuple(name for one in heard if one.names[1:] or one not in found for name in one.names)
     unclear = not found and _seems_to_ask(parts)
-    return Asked(each, unclear, blotted(text, [(one.start, one.end) for one in found]), unsure)
+    begged = any(_ASKS.match(_plain(text[one.start : one.end])) for one in heard)
+    return Asked(each, unclear, blotted(text, [(one.start, one.end) for one in found]), unsure, begged)
 
 
 _SOMEHOW: Final = (*request_en.ASKING, *request_zh.ASKING, *MEANING_BEFORE)
@@ -137,6 +155,16 @@ def forget_request(text: str) -> str | None:
     return next((request.wish for request in heard if not request.unsure), None)
 
 
+def wishes_in(query: str) -> tuple[str, ...]:
+    """What is asked for, thing by thing. What plainly asks for nothing to be forgotten is refused."""
+    heard = asked_in(query)
+    if heard.wishes:
+        return heard.wishes
+    if asks_otherwise(query):
+        raise InvalidInput(f"{query[:60]!r} does not ask to forget anything")
+    return (query,)
+
+
 def _is_known(name: str, known: Collection[str]) -> bool:
     return any(same_name(name, each) for each in known)
 
@@ -153,6 +181,14 @@ def _ends_of(text: str) -> list[list[Span]]:
         return [sentences(text)]
     head, tail = sentences(text, 0, MAX_READ), sentences(text, len(text) - MAX_READ)
     return [head if head and head[-1].terminator else head[:-1], tail[1:]]
+
+
+_AGAIN: Final = re.compile(
+    r"[,;，；]\s*(?:so |and |just |please |kindly )*(?:delete|forget|erase|remove) (?:it|that|this|them)(?: please)?(?=[\s.!]*$)"
+    r"|[,，;；]\s*(?:请|就|都|帮我|赶紧)*(?:删掉|删了|删除|忘了|忘掉|清掉|抹掉)(?:它|了|吧|掉|好了)*(?=[\s。.!！]*$)",
+    re.IGNORECASE,
+)
+"""What only asks once more: "…, please delete it"."""
 
 
 def _requests(text: str, lines: Sequence[Span]) -> Iterator[Request]:
@@ -211,7 +247,8 @@ def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
     before = ""
     for clause in clauses(sentence):
         words = text[clause.start : clause.end]
-        if _ASKS.match(_plain(words)) and not _TELLS.search(before):
+        asks = _ASKS.match(_plain(words)) or (_MAY_GO.search(_plain(words)) and before)
+        if asks and not _TELLS.search(before):
             asked = _reaching(text, clause.start, sentence)
             asked = asked or _request(text, clause.start, clause.end)
             if asked is not None and not asked.unsure:
@@ -239,12 +276,21 @@ def _parts(text: str, sentence: Span) -> list[Cut]:
 
 
 def _request(text: str, start: int, end: int, *, question: bool = False) -> Request | None:
-    said = " ".join(_plain(text[start:end]).split()) + ("?" if question else "")
+    said = " ".join(_plain(text[start:end]).split())
+    again = _AGAIN.search(said)
+    if again is not None and (asked := _wish_of(said[: again.start()])) is not None:
+        return Request(start, end, f"forget {asked}")
+    said += "?" if question else ""
     wish = _of_language(said).wish_in(said)
     if wish is not None:
         return Request(start, end, f"forget {wish}") if names_something(wish) or means_everything(wish) else None
     names = _of_language(said).names_in(said)
     return Request(start, end, f"forget {untitled(names[0])}", names) if names else None
+
+
+def _wish_of(said: str) -> str | None:
+    wish = _of_language(said).wish_in(said)
+    return wish if wish is not None and (names_something(wish) or means_everything(wish)) else None
 
 
 def _of_language(said: str) -> ModuleType:

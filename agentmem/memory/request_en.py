@@ -5,7 +5,7 @@
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.memory.request_extent import is_detail
+from agentmem.memory.request_extent import is_detail, of_somebody
 from agentmem.memory.request_named import names_alone
 from agentmem.memory.request_passive_en import ASKING as ASKING_PASSIVELY
 from agentmem.memory.request_passive_en import KEEPING, LEAD, Passive, passive_in
@@ -209,7 +209,7 @@ def _active(asked: re.Match) -> str | None:
     if not meant:
         return None
     if asked["forget"]:
-        return meant if told or _OWN.match(meant) or is_detail(_thing(meant)) else None
+        return meant if told or _OWN.match(meant) or is_detail(_thing(meant)) or _is_anybodys(meant) else None
     clause = asked["keep"] and _CLAUSE.match(meant)
     if _OWN.match(meant) and _stops_remembering(asked):
         return meant
@@ -221,7 +221,12 @@ def _is_of_memory(meant: str, *, told: bool) -> bool:
     elsewhere = _ELSEWHERE.search(meant) is not None
     if told:
         return not elsewhere or bool(_OWN.match(meant))
-    return not elsewhere and bool(_MY.match(meant)) and is_detail(_thing(meant))
+    return not elsewhere and of_somebody(meant) and (is_detail(_thing(meant)) or _is_anybodys(meant))
+
+
+def _is_anybodys(meant: str) -> bool:
+    """Whether it names a detail of somebody, whoever he is, and what is to be kept of it."""
+    return is_detail(_BUT.split(meant, maxsplit=1)[0])
 
 
 def _thing(meant: str) -> str:

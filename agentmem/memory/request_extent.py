@@ -4,6 +4,9 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of
+from agentmem.domain.episode import BLOT, blotted
+from agentmem.language.details import details_named, without_details
+from agentmem.language.people import people_in
 
 _SLOTS: Final = frozenset(
     [
@@ -37,8 +40,42 @@ _PERSONAL: Final = re.compile(
 
 
 def is_detail(thing: str) -> bool:
-    """Whether a word names a detail of a person."""
-    return base_of(slot_of(thing)) in _SLOTS or _PERSONAL.fullmatch(thing) is not None
+    """Whether words name a detail of a person, whoever it is of."""
+    return base_of(slot_of(thing)) in _SLOTS or _PERSONAL.fullmatch(thing) is not None or _names_only(thing)
+
+
+def of_somebody(thing: str) -> bool:
+    """Whether it is called somebody's: "Tess's number", 小林的病."""
+    return bool(people_in(thing))
+
+
+def _names_only(thing: str) -> bool:
+    """Whether words name details, and whose they are, and nothing else."""
+    rest = blotted(thing, [(each.start, each.end) for each in people_in(thing)]).replace(BLOT, " ")
+    rest = _AGED.sub(" ", rest)
+    details = details_named(rest)
+    return bool(details) and not _LEFT.search(_IDLE.sub(" ", without_details(rest, details)))
+
+
+_AGED: Final = re.compile(
+    r"\b(?:old|new|former|previous|current|own|first|last)\b|以前|之前|原来|现在|旧|新|老", re.IGNORECASE
+)
+_IDLE: Final = re.compile(
+    r"\b(?:the|a|an|of|in|at|on|to|for|is|are|was|and|or|goes?|takes?|does|do|has|have|which|what|where|how|that|from|living|lives?)\b"
+    r"|[的是了在和跟与及有上吃开做用叫什么]",
+    re.IGNORECASE,
+)
+_LEFT: Final = re.compile(r"\w")
+_UNASKED: Final = re.compile(
+    r"\b(?:(?:don['’]?t|do not|never|not|to|i|we|he|she|they|always|often|you['’]d|ever|would|did|didn['’]?t)[ ,]+(?:\w+ )?(?:forget|forgot)|forgot|forget (?:it|to)\b)"
+    r"|(?:别|不要|不用|勿|没|老是?|总是?|常常?|经常)忘|^(?:(?!请|麻烦|你).){0,12}(?:叫|让|要|说|告诉)我.{0,12}忘|我忘|忘了?(?:带|拿|说|问|做)|(?:算了|哎|唉)[,，]?忘了(?:它|吧|这事)",
+    re.IGNORECASE,
+)
+
+
+def asks_otherwise(text: str) -> bool:
+    """Whether a text speaks of forgetting and does not ask for it: "don't forget …", "I forgot …", 房东叫我忘了…"""
+    return _UNASKED.search(text) is not None
 
 
 # ruff: noqa: E501 - patterns read best unbroken

@@ -18,6 +18,9 @@ from agentmem.language.same_names import has_legal_form
 MAX_NAME: Final = 60
 """Characters of a name that may be meant."""
 
+MIN_DIGITS: Final = 4
+"""Digits of a number that names nothing but itself."""
+
 MAX_NAMES: Final = 6
 """Names that one request may mean."""
 
@@ -101,6 +104,16 @@ def is_name(name: str) -> bool:
     untitled = _TITLE.sub("", name)
     titled = untitled != name and untitled[:1].isupper()
     return titled or has_legal_form(name) or _is_one(f"about {name}", name)
+
+
+def is_value(name: str) -> bool:
+    """Whether it names nothing but itself: a number or a code of four digits and more."""
+    return sum(map(str.isdigit, name)) >= MIN_DIGITS and " " not in name.strip()
+
+
+def is_code(name: str) -> bool:
+    """Whether it is such a value, and no year: nothing else can be meant by it."""
+    return is_value(name) and sum(map(str.isdigit, name)) > MIN_DIGITS
 
 
 def untitled(name: str) -> str:

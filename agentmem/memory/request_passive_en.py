@@ -12,7 +12,7 @@ from agentmem import patterns as re
 LEAD: Final = r"(?:(?:please|okay|ok|now|and|so|hey|hi|hello|actually|thanks|thank you|sorry|kindly|well|oh|no|yes|just|also|but|then|listen|look|be so kind as to|do me a favou?r and|feel free to|(?:(?:one|a|my|last|another|small|quick|final|little) )*(?:request|favou?r|wish|question|thing|ps|p\.s\.|note|reminder):)[,!.\s]+)*"
 """What may stand before a request."""
 
-KEEPING: Final = r"(?:keep(?:ing)? (?:track|notes?|records?|tabs)(?: of| on)?|remember(?:ing)?|memori[sz](?:e|ing)|keep(?:ing)?|stor(?:e|ing)|sav(?:e|ing)|record(?:ing)?|hold(?:ing)?|retain(?:ing)?|not(?:e|ing)|logg?(?:ing)?|writ(?:e|ing) down|know(?:ing)?)"
+KEEPING: Final = r"(?:keep(?:ing)? (?:track|notes?|records?|tabs)(?: of| on)?|remember(?:ing)?|memori[sz](?:e|ing)|keep(?:ing)?|stor(?:e|ing)|sav(?:e|ing)|record(?:ing)?|(?:hold|hang)(?:ing)? on ?to|hold(?:ing)?|retain(?:ing)?|not(?:e|ing)|logg?(?:ing)?|writ(?:e|ing) down|know(?:ing)?)"
 _GONE: Final = r"(?:forgotten|unlearned|deleted|erased|removed|wiped(?: out)?|purged|scrubbed|discarded|dropped|cleared(?: out)?|struck|destroyed|expunged|eliminated|redacted|gone|taken out|crossed out)"
 _KEPT: Final = r"(?:stored|saved|kept|remembered|recorded|retained|held|memori[sz]ed|noted|logged|written down|on (?:file|record)|in (?:your |the )?(?:memory|records?|files?|database|system|notes))"
 _THING: Final = r"(?P<object>(?:all |every(?:thing)? |any(?:thing)? |what |whatever |the |that |those |this |where |how |who |when )*(?:i|my|our|mine|me|information|info|data|details?|facts?|things?|records?|notes?|you|of|about|on)\b[^,:;.!?]{0,160}?)"

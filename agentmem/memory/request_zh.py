@@ -164,11 +164,12 @@ def _meant(pattern: re.Pattern, found: re.Match, said: str) -> str | None:
             or found["forget"] in ("忘掉", "忘却", "遗忘", "淡忘")
             or _is_mild(found, said)
         )
-        return plain if asked and (own or told or is_detail(thing)) else None
+        return plain if asked and (own or told or is_detail(thing) or is_detail(plain)) else None
     state = own and not _POSSESSED.match(plain)
     return (
         plain
         if is_detail(thing)
+        or is_detail(parted(plain)[0])
         or (told and state)
         or (told and _tells_of_saying(found["object"]))
         or (state and pattern is not _AHEAD and not groups.get("delete"))

@@ -4,22 +4,23 @@ A wish is narrow on purpose: it means a memory only where a slot it names is fil
 are said. Words that mean everything mean nothing here; a person is forgotten by name, see `forget`.
 """
 
+# ruff: noqa: E501 - patterns read best unbroken
+
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
 
 from agentmem import patterns as re
 from agentmem.domain.attributes import VOCABULARY, slot_of, words_of
+from agentmem.domain.episode import BLOT, blotted
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
-from agentmem.language.clauses import sentences
+from agentmem.language.details import details_named, slots_of, tells, without_details
 from agentmem.language.lookalikes import simplified
 from agentmem.language.normal import digits
+from agentmem.language.people import LISTENER, SELF, Whom, people_in
 from agentmem.language.tokens import tokens
-from agentmem.language.typed_values import is_bare
-from agentmem.memory.cuts import pieces
 from agentmem.memory.matters import is_matter, says
-from agentmem.memory.request_named import named_alone
+from agentmem.memory.request_named import MIN_DIGITS, named_alone
 from agentmem.memory.whole_person import means_everything
 
 Asked = Callable[[str], frozenset[str]]
@@ -49,34 +50,75 @@ _BUT = re.compile(
     r"|[,，;；]?(?:但是?|不过|而)?(?:请)?(?:保留|留下|留着|记住|记得|别忘|不要忘|不要删|除了)",
     re.IGNORECASE,
 )
+_LIGHT = frozenset(
+    tokens(
+        "forget go goes do does did get gets have has take takes use uses live lives work works attend study is are 在 是 开 吃 上 做 用"
+    )
+)
+"""Words that say of a detail only that somebody has it: "which school he goes to"."""
+_EVERY = re.compile(r"\b(?:all|every|everybody's|everyone's|any)\b|所有|全部|每个|大家", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\bhow (?:much|many|old|tall)\b|多少|几[个岁]", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\d|[一二三四五六七八九十百千万两半]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|million|half|dozen)\b",
+    re.IGNORECASE,
+)
+_OTHERS_NAMED = re.compile(r"\b(?:else|other)(?:'s)?\b|其他|别的", re.IGNORECASE)
 _SAYING_NOTHING = (
     "forget forgotten delete remove erase drop clear please everything anything something all any every memory "
     "memories information info data know known tell told say said talk mention thing things stuff fact facts "
     "忘 忘记 忘掉 忘了 删 删除 删掉 清除 抹去 请 所有 全部 一切 任何 关于 信息 记忆 内容 资料 事情 东西 说 说过 "
-    "提 提到 知道 事 告诉 的事"
+    "提 提到 知道 事 告诉 的事 much many now how what which where one ones own rest let 现在 什么 那个 自己 剩下 其他 别的 其余 具体 具体的"
 )
 _EVERYTHING = frozenset(token for word in _SAYING_NOTHING.split() for token in (word, *tokens(word)))
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What one half of a wish names: slots, and words besides."""
+    """What one half of a wish names: slots and details, and words besides; `people`: whose they are, where it says so;
+    `whole`: nothing but them is named. `every`: all that there are, whoever has them;
+    `counted`: what is said in a number."""
 
     attributes: frozenset[str]
     words: frozenset[str]
     besides: frozenset[str]
+    details: frozenset[str] = frozenset()
+    people: tuple[Whom, ...] = ()
+    every: bool = False
+    counted: bool = False
+    whole: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.attributes or self.words)
+        return bool(self.attributes or self.words or self.details)
+
+    @property
+    def of_value(self) -> bool:
+        """Whether it names a value that is one of a kind."""
+        return any(sum(map(str.isdigit, word)) >= MIN_DIGITS or "@" in word for word in self.words)
 
     def fills(self, node: MemoryNode, known: frozenset[str] = frozenset()) -> bool:
         """Whether the memory fills a slot that is named, and says whatever else is named with it, the `known` too."""
         return node.attribute in self.attributes and self._says_all(self.besides, _said(node) | known)
 
+    def told_in(self, text: str, asked: Asked) -> bool:
+        """Whether a clause tells what is named."""
+        plain = simplified(text)
+        if self.counted and not _COUNTED.search(plain):
+            return False
+        named = asked(plain) & self.attributes and (_has_digit(plain) or not self.attributes <= CONTACTS)
+        if any(tells(plain, detail) for detail in self.details) or (named and _has_digit(plain)):
+            return self._says_all(self.besides, tokens(plain))
+        return self.said_in(plain)
+
+    def names(self, phrase: str, asked: Asked) -> bool:
+        """Whether words behind whoever has something name it, or tell it."""
+        plain = simplified(phrase)
+        named = details_named(plain) & self.details or asked(plain) & self.attributes
+        return bool(named) or any(tells(plain, detail) for detail in self.details) or self.said_in(plain)
+
     def said_in(self, text: str, known: frozenset[str] = frozenset()) -> bool:
         """Whether the text says nearly all of the words, the `known` ones among them. Where only a slot is named, its
         name alone says nothing."""
-        if not self.words or (self.attributes and not self.besides):
+        if not self.words or ((self.attributes or self.details) and not self.besides):
             return False
         said = frozenset(tokens(simplified(text))) | known
         return sum(says(word, said) for word in self.words) >= NEARLY_ALL * len(self.words)
@@ -97,12 +139,14 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What to forget, and what to keep of it. `former`: only values that hold no longer, such as an old number;
-    `everything`: all that is known of whoever asks; `name`: all that it says, where that may be a name."""
+    """What to forget, and what to keep of it. `former`: only values that hold no longer, such as an old number,
+    `current`: only the one that holds; `everything`: all that is known of whoever asks; `name`: all that it says, where
+    that may be a name."""
 
     forget: Sought
     keep: Sought
     former: bool = False
+    current: bool = False
     everything: bool = False
     name: str | None = None
 
@@ -111,36 +155,15 @@ class Wish:
         """Whether values are to be forgotten that are one of a kind."""
         return bool(self.forget.attributes & CONTACTS)
 
-    def means(self, node: MemoryNode, now: datetime) -> bool:
-        """Whether a memory fills a slot that is to be forgotten."""
-        over = not node.is_valid(now) or not self.former
-        return over and self.forget.fills(node) and not self.keep.fills(node)
-
-    def naming(self, text: str, at: datetime, asked: Asked) -> list[tuple[int, int]]:
-        """The clauses of what somebody said at a time that name a slot to be forgotten together with a value such as it
-        has, whether or not anybody has made a fact of it; and a bare value behind one that names the slot. Of one that
-        tells a value of another kind as well, that value alone."""
-        found: list[tuple[int, int]] = []
-        if self.forget.besides or not self.forget.attributes:
-            return found
-        text = simplified(text)
-        for sentence in sentences(text):
-            if not asked(sentence.text) & self.forget.attributes or asked(sentence.text) & self.keep.attributes:
-                continue
-            before = frozenset[str]()
-            for start, end in pieces(text):
-                if sentence.start <= start < sentence.end:
-                    clause = text[start:end]
-                    slots = asked(clause) or (before if is_bare(clause, at) else frozenset())
-                    cuts, before = self._naming(clause, slots), slots
-                    found += ((start + begin, start + stop) for begin, stop in cuts)
-        return found
+    def told_of(self, clause: str, asked: Asked) -> list[tuple[int, int]]:
+        """The stretches of a clause that tell what is to be forgotten: of one that tells a value of another kind as well,
+        its value alone."""
+        found = self._naming(clause, asked(clause)) if self.of_contacts else []
+        return found or [(0, len(clause))]
 
     def _naming(self, clause: str, slots: frozenset[str]) -> list[tuple[int, int]]:
-        """The stretches of a clause, of a sentence that names what is to be forgotten, which tell a value of it."""
+        """The contacts in a clause that are to be forgotten."""
         whole = [(0, len(clause))]
-        if not self.of_contacts:
-            return whole if slots & self.forget.attributes and _has_digit(clause) else []
         if slots & CONTACTS and not slots & self.forget.attributes:
             return []
         codes = identifiers_in(clause)
@@ -153,29 +176,46 @@ class Wish:
 
     def is_kept(self, clause: str, asked: Asked) -> bool:
         """Whether a clause of what was said says what is to be kept."""
-        return bool(asked(simplified(clause)) & self.keep.attributes) or self.keep.said_in(clause)
+        return bool(asked(simplified(clause)) & self.keep.attributes) or self.keep.told_in(clause, asked)
 
-    def keeps(self, node: MemoryNode) -> bool:
+    def keeps(self, node: MemoryNode, asked: Asked) -> bool:
         """Whether a memory says what is to be kept."""
-        return self.keep.said_in(node.content) or self.keep.fills(node)
+        return self.keep.told_in(node.content, asked) or self.keep.fills(node)
 
 
-def read_wish(text: str, asked: Asked, names: Collection[str] = (), *, own: bool = False) -> Wish:
-    """The wish as it is understood; `names` are of those it may be about. Only one's `own` wish may mean everything.
-    Raises `InvalidInput` for one that names nothing, or is too long."""
+def read_wish(
+    text: str, asked: Asked, names: Collection[str] = (), *, known: Collection[str] = (), own: bool = False
+) -> Wish:
+    """The wish as it is understood; `names` are of those it may be about, `known` of others it may mean. Only one's `own`
+    wish may mean everything. Raises `InvalidInput` for one that names nothing, or is too long."""
     if len(text) > MAX_CHARS:
         raise InvalidInput(f"what to forget takes {len(text)} characters, allowed: {MAX_CHARS}")
-    known = frozenset(token for name in names for token in tokens(name))
     gone, kept = parted(simplified(text))
     if own and means_everything(_ASKING.sub("", gone)):
-        return Wish(_NOTHING, _sought(kept, asked, known), everything=True)
-    plain = _FORMER.sub(" ", gone)
-    former = plain != gone and bool(asked(plain))
-    sought = _sought(plain if former else gone, asked, known)
-    wish = Wish(sought, _sought(kept, asked, known), former, name=named_alone(_ASKING.sub("", gone)))
+        return Wish(_NOTHING, _sought(kept, asked, names, known), everything=True)
+    former, current, plain = _aged(gone, asked)
+    sought = _sought(plain, asked, names, known)
+    keep = _kept(_sought(kept, asked, names, known), sought)
+    wish = Wish(sought, keep, former, current, name=named_alone(_ASKING.sub("", gone)))
     if not wish.forget:
         raise InvalidInput(f"{text[:60]!r} names nothing to forget; a person as a whole is forgotten by name")
     return wish
+
+
+def _aged(text: str, asked: Asked) -> tuple[bool, bool, str]:
+    """Whether a wish means what holds no longer, or only what does, and the wish without the word that says so."""
+    for pattern, former in ((_FORMER, True), (_CURRENT, False)):
+        plain = pattern.sub(" ", text)
+        if plain != text and (asked(plain) or details_named(plain)):
+            return former, not former, plain
+    return False, False, text
+
+
+def _kept(kept: Sought, gone: Sought) -> Sought:
+    """What is to be kept; where only somebody is named, the same of his."""
+    if kept.people and not kept.words and not kept.details:
+        return replace(gone, people=kept.people, every=False)
+    return kept if kept.words or kept.attributes or kept.details else _NOTHING
 
 
 def each_of(text: str) -> list[str]:
@@ -236,6 +276,10 @@ def kept_behind(text: str) -> tuple[str, str]:
     return (text[: found.start()], kept) if found and is_kept else (text, "")
 
 
+_CURRENT = re.compile(
+    r"\b(?:new|newest|current|latest|present)\b[- ]?|(?:现在|目前|最新|新)的?(?!闻|年|鲜)", re.IGNORECASE
+)
+"""What calls a value the one that holds."""
 _FORMER = re.compile(
     r"\b(?:old|former|previous|earlier|past|outdated|ex|last|prior)\b[- ]?|\bi (?:used to have|had before)\b"
     r"|(?:以前|之前|从前|过去|原来|原先|先前|旧|老|上一个|前一个)的?"
@@ -253,11 +297,27 @@ _OF_A_SLOT = re.compile(
 """What may follow the name of a contact and names nothing besides it: an email address is no address."""
 
 
-def _sought(text: str, asked: Asked, names: frozenset[str]) -> Sought:
+def _sought(text: str, asked: Asked, selves: Collection[str], known: Collection[str]) -> Sought:
+    people = people_in(text, selves=selves, known=known) if text.strip() else []
+    people = [each for each in people if each.whom != LISTENER]
+    whole = _sought_in(text, asked, selves)
+    rest = _OTHERS_NAMED.sub(" ", blotted(text, [(each.start, each.end) for each in people]).replace(BLOT, " "))
+    of_thing = _sought_in(rest, asked, selves)
+    meant = tuple(each.whom for each in people)
+    owning = tuple(each.whom for each in people if each.owns) or meant[:1]
+    if not (of_thing.words or of_thing.details or of_thing.attributes - {FAMILY}):
+        alone = all(each == SELF for each in meant)
+        return replace(_NOTHING if alone else whole, people=meant, whole=True)
+    every = _EVERY.search(text) is not None
+    return replace(of_thing, people=owning, every=every, counted=_HOW_MANY.search(text) is not None)
+
+
+def _sought_in(text: str, asked: Asked, selves: Collection[str]) -> Sought:
     text = _OF_A_SLOT.sub("", text)
-    attributes = asked(text) if text.strip() else frozenset[str]()
+    details = details_named(text)
+    attributes = (asked(text) if text.strip() else frozenset[str]()) | slots_of(details)
     attributes |= _HOME if _LIVES.search(text) else frozenset()
-    words = _words(text) - names
+    words = _words(text) - frozenset(token for name in selves for token in tokens(name))
     if words - _OF_ALL_KIN and attributes - {FAMILY}:
         attributes -= {FAMILY}
     if slot_of(_OWN.sub("", text.strip())) in attributes:
@@ -267,7 +327,10 @@ def _sought(text: str, asked: Asked, names: frozenset[str]) -> Sought:
     if FAMILY in attributes:
         # One slot holds all kin and pets: which of them is meant, only the word for it tells.
         slots = (slots - frozenset(tokens(words_of(FAMILY)))) | _OF_ALL_KIN
-    return Sought(attributes, words, words - slots)
+    besides = words - slots
+    if details:
+        besides &= _words(without_details(text, details)) - _LIGHT
+    return Sought(attributes, words, besides, details)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -52,14 +52,14 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (
             *("agentmem/memory/forget.py", "agentmem/memory/forget_plan.py", "agentmem/memory/repeated.py"),
             *("agentmem/memory/cuts.py", "agentmem/memory/wish.py", "agentmem/memory/support.py"),
-            *("agentmem/memory/put_right.py", "agentmem/memory/relatives.py"),
+            *("agentmem/memory/put_right.py", "agentmem/memory/owned.py", "agentmem/memory/owners.py"),
         ),
         (
             *("tests/integration/test_forget.py", "tests/unit/memory", "tests/attacks/test_forgotten.py"),
             *("tests/integration/test_asked_to_forget.py", "tests/integration/test_erase_copies.py"),
             *("tests/integration/test_forget_ahead.py", "tests/integration/test_forgot_before.py"),
             *("tests/integration/test_forget_by_name.py", "tests/integration/test_forget_corrections.py"),
-            "tests/integration/test_forget_of_relatives.py",
+            *("tests/integration/test_forget_of_relatives.py", "tests/integration/test_forget_of_owners.py"),
         ),
     ),
 }

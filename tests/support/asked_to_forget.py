@@ -145,6 +145,8 @@ REQUESTS: Final = (
     ("tw", "我太太的資料請刪除", "wife"),
     ("tw", "別再記我的電話號碼", "phone"),
     ("tw", "Forget my budget please", "budget"),
+    ("en", "Forget what you know of my illness, the diabetes.", "illness"),
+    ("zh", "我的单位信息请抹去", "job"),
 )
 """Who was told which facts, what is asked, and which of them go."""
 
@@ -225,8 +227,6 @@ OTHERS: Final = (
 
 UNHEARD: Final = (
     ("en", "I was wrong to tell you about my son. Please forget him.", "son"),
-    ("en", "Forget what you know of my illness, the diabetes.", "illness"),
     ("zh", "我儿子的事情请不要再提,忘了吧", "son"),
-    ("zh", "我的单位信息请抹去", "job"),
 )
 """Requests that are not understood; nothing is forgotten."""

@@ -10,10 +10,11 @@ from agentmem.agents.talk.talk import Talk
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.errors import InvalidInput
+from agentmem.language.tokens import terms
 from agentmem.ledger.listing import every
 from agentmem.memory.forget_plan import Meant
 from agentmem.memory.request import Asked
-from agentmem.memory.request_named import bears
+from agentmem.memory.request_named import bears, is_value
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
 
@@ -76,17 +77,23 @@ async def known_names(journal: Journal, talk: Talk, asked: Asked, event_id: str 
         return ()
     before = await journal.events.find(talk.tenant, talk.persona.id, event_id) if event_id is not None else None
     if before is None:
-        return await _known(journal.ledger, talk, asked.unsure)
+        return await _known(journal.ledger, talk, asked)
     return asked.unsure if isinstance(before.event, TurnSpoken) and before.event.text != asked.kept else ()
 
 
-async def _known(ledger: Ledger, talk: Talk, names: Iterable[str]) -> tuple[str, ...]:
+async def _known(ledger: Ledger, talk: Talk, asked: Asked) -> tuple[str, ...]:
     scope = replace(talk.scope, beside=())
     held = [node async for node in every(ledger, Selection(scope))]
-    turns = {node.memory_id for node in held if node.memory_type is MemoryType.CONVERSATION}
-    made = await ledger.get(talk.tenant, await ledger.naming(scope, turns))
+    turns = [node for node in held if node.memory_type is MemoryType.CONVERSATION]
+    made = await ledger.get(talk.tenant, await ledger.naming(scope, {node.memory_id for node in turns}))
     facts = [node for node in (*held, *made.values()) if node.memory_type is not MemoryType.CONVERSATION]
-    return tuple(name for name in names if any(bears(node, name) for node in facts))
+    told = [terms(node.content) for node in turns]
+    return tuple(
+        name
+        for name in asked.unsure
+        if any(bears(node, name) for node in facts)
+        or ((asked.begged or is_value(name)) and any(terms(name) <= each for each in told))
+    )
 
 
 async def obeyed(forget: Forget, ledger: Ledger, talk: Talk, wishes: Iterable[str]) -> list[Ended | None]:

@@ -1,0 +1,282 @@
+"""What a wish takes and what it leaves, by whose it is: each clause of the turns and each memory has an owner, and only
+those of the one whom the wish means go.
+"""
+
+# ruff: noqa: E501 - patterns read best unbroken
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from agentmem import patterns as re
+from agentmem.domain.entity import mentions_of
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.metadata import asked_with
+from agentmem.domain.naming import canonical_name
+from agentmem.errors import InvalidInput
+from agentmem.language.details import details_named
+from agentmem.language.people import Whom, people_in
+from agentmem.language.typed_values import is_bare
+from agentmem.memory.cuts import Cut
+from agentmem.memory.owners import OWN, Owner, ReadClause, TalkReader, goes_on, shown
+from agentmem.memory.request_named import is_name
+from agentmem.memory.wish import Asked, Sought, Wish
+
+Owners = tuple[frozenset[Owner], ...]
+"""Whose something is: of each who has it together with others, all whom the words may mean."""
+
+_MINE: Final[Owners] = (frozenset((OWN,)),)
+_PAST: Final = re.compile(
+    r"\b(?:used to|formerly|previously|until|before|back then|old|former|was|were)\b|以前|之前|原来|从前|过去|旧|曾经|那时",
+    re.IGNORECASE,
+)
+"""What says of a value that it holds no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellingClause:
+    """A clause of a turn that tells what a wish names, and whose it is."""
+
+    turn: MemoryNode
+    part: ReadClause
+    owners: Owners
+
+    @property
+    def key(self) -> tuple[str, Cut]:
+        """Where it stands."""
+        return self.turn.memory_id, self.part.cut
+
+
+@dataclass(frozen=True, slots=True)
+class TakenByWish:
+    """What goes: clauses of turns, memories; and what must not be cut, by turn. `others`: memories that tell the same
+    of somebody else."""
+
+    clauses: tuple[TellingClause, ...] = ()
+    nodes: tuple[MemoryNode, ...] = ()
+    spared: Mapping[str, set[Cut]] = field(default_factory=dict[str, set[Cut]])
+    others: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedTurns:
+    """The turns of one person's talks with whose each clause is, and what was made of them."""
+
+    talk: TalkReader
+    parts: Sequence[tuple[MemoryNode, ReadClause]]
+    asked: Asked
+
+    @classmethod
+    def read(cls, held: Iterable[MemoryNode], others: Iterable[MemoryNode], asked: Asked) -> "OwnedTurns":
+        """What is held of one person, the turns in the order in which they were said. What was read out of them of
+        `others` tells, too, who is who."""
+        held, others = list(held), list(others)
+        said = sorted((node for node in held if node.memory_type is MemoryType.CONVERSATION), key=_when)
+        facts = [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
+        named = {node.value for node in facts if node.attribute in ("name", "alias") and node.value}
+        selves = {*named, *(node.target_name for node in held)}
+        talk = TalkReader.of(selves, [node.content for node in (*said, *facts, *others)])
+        parts = [(turn, part) for turn in said for part in talk.parts(turn.content, by_agent=_by_agent(turn))]
+        return cls(talk, parts, asked)
+
+    def taken(self, wish: Wish, nodes: Iterable[MemoryNode], now: datetime, *, sure: bool = True) -> TakenByWish:
+        """What goes of these turns and memories. Raises `InvalidInput` where it is not clear whose is meant and it has
+        to be `sure`."""
+        told = list(self._told(wish.forget))
+        about = [(node, self.owners_of(node, wish.forget)) for node in nodes if self._says(wish.forget, node)]
+        meant = self._meant(wish, [each.owners for each in told] + [whose for _, whose in about], sure=sure)
+        kept = {each.key for each in self._told(wish.keep) if self._keeps(wish.keep, each.owners)}
+        mine = [each for each in told if _is_of(each.owners, meant)]
+        mine = [each for each in mine if each.key not in kept] or (mine if wish.forget.counted else [])
+        mine = list(_of_age(mine, wish))
+        gone = [node for node, owners in about if _is_of(owners, meant) and not self.stays(wish, node, now)]
+        over = {id(node) for node in gone}
+        others = frozenset(node.memory_id for node, _ in about if id(node) not in over)
+        return TakenByWish(tuple(mine), tuple(gone), self._spared(told, mine, kept), others)
+
+    def taken_whole(self, wish: Wish, nodes: Iterable[MemoryNode], now: datetime) -> TakenByWish:
+        """The same where somebody is meant as a whole: all that is told of him. Raises `InvalidInput` where several
+        may be meant."""
+        meant = frozenset[Owner]()
+        for whom in wish.forget.people:
+            found = self.talk.cast.owners(whom)
+            if len(found) > 1 and not whom.many:
+                raise _unclear(found)
+            meant |= found - {OWN}
+        kept = {each.key for each in self._told(wish.keep)}
+        mine = [
+            TellingClause(turn, part, part.subject) for turn, part in self.parts if self._is_about(part, wish, meant)
+        ]
+        mine = [each for each in mine if each.key not in kept]
+        about = (node for node in nodes if self._tells_of(node, wish, meant))
+        gone = [node for node in about if not self.stays(wish, node, now)]
+        spared: dict[str, set[Cut]] = {}
+        for turn, cut in kept:
+            spared.setdefault(turn, set()).add(cut)
+        return TakenByWish(tuple(mine), tuple(gone), spared)
+
+    def _is_about(self, part: ReadClause, wish: Wish, meant: frozenset[Owner]) -> bool:
+        """Whether a clause tells of somebody, says something of his, or names him by the words of the wish."""
+        owned = tuple(owners for owners, _ in part.owned)
+        return _is_of(part.subject, meant) or _is_of(owned, meant) or wish.forget.said_in(part.text)
+
+    def _tells_of(self, node: MemoryNode, wish: Wish, meant: frozenset[Owner]) -> bool:
+        return _is_of(self.owners_of(node, wish.forget), meant) or wish.forget.said_in(_whole(node))
+
+    def owners_of(self, node: MemoryNode, sought: Sought) -> Owners:
+        """Whose detail a memory tells."""
+        talk = TalkReader(self.talk.cast)
+        parts = talk.parts(node.content)
+        telling = next((part for part in parts if sought.told_in(part.text, self.asked)), next(iter(parts), None))
+        found = self._of(telling, sought) if telling is not None and (telling.subject or telling.owned) else ()
+        return found or self._target(node)
+
+    def _target(self, node: MemoryNode) -> Owners:
+        cast = self.talk.cast
+        if canonical_name(node.target_name) in {canonical_name(name) for name in cast.selves}:
+            return _MINE
+        meant = people_in(node.target_name, selves=cast.selves, known=(*cast.names, node.target_name))
+        return tuple(filter(None, (cast.owners(each.whom) for each in meant[:1]))) or _MINE
+
+    def _of(self, part: ReadClause, sought: Sought) -> Owners:
+        owning = tuple(owners for owners, phrase in part.owned if sought.names(phrase, self.asked))
+        return owning or part.subject or _MINE
+
+    def _says(self, sought: Sought, node: MemoryNode) -> bool:
+        return sought.fills(node) or sought.told_in(node.content, self.asked) or sought.said_in(_whole(node))
+
+    def _told(self, sought: Sought) -> Iterator[TellingClause]:
+        """The clauses that tell it, and those that only tell its value because the one before named it."""
+        named = False
+        for turn, part in self.parts if sought else ():
+            tells = sought.told_in(part.text, self.asked)
+            bare = part.inherits and (goes_on(part.text) or is_bare(part.text, turn.valid_at))
+            on = named and (part.elliptic or bare)
+            if tells or on:
+                yield TellingClause(turn, part, self._of(part, sought))
+            named = tells or on or bool(details_named(part.text) & sought.details)
+
+    def _meant(self, wish: Wish, told: Collection[Owners], *, sure: bool) -> frozenset[Owner]:
+        """Whose detail is meant, of those who have it."""
+        having = frozenset(owner for owners in told for each in owners if len(each) == 1 for owner in each)
+        people = wish.forget.people
+        if not people:
+            return self._unnamed(wish, having, sure=sure)
+        found = frozenset[Owner]()
+        for whom in people:
+            meant = self._whom(whom, having)
+            doubtful = any(len(each) > 1 and each & meant for owners in told for each in owners)
+            if len(meant) > 1 and not whom.many:
+                held = meant & having
+                if len(held) > 1 or doubtful:
+                    raise _unclear(held or meant)
+                meant = held
+            found |= meant
+        return found
+
+    def _whom(self, whom: Whom, having: frozenset[Owner]) -> frozenset[Owner]:
+        if not whom.is_pronoun:
+            return self.talk.cast.owners(whom)
+        others = having - {OWN}
+        return frozenset(owner for owner in others if whom.sex is None or self.talk.cast.sex(owner) in (None, whom.sex))
+
+    def _unnamed(self, wish: Wish, having: frozenset[Owner], *, sure: bool) -> frozenset[Owner]:
+        kept = frozenset[Owner]().union(*(self._whom(whom, having) for whom in wish.keep.people))
+        rest = having - kept if kept else having
+        forget, names = wish.forget, self.talk.cast.names
+        known = wish.name is not None and (is_name(wish.name) or canonical_name(wish.name) in names)
+        if sure and len(rest) > 1 and not (forget.every or forget.of_value or kept or known):
+            raise _unclear(rest)
+        return rest
+
+    def _keeps(self, keep: Sought, owners: Owners) -> bool:
+        """Whether what is told of these is to be kept; of whom it is, where the wish does not say."""
+        named = [whom for whom in keep.people if not whom.is_pronoun]
+        if not named:
+            return bool(keep)
+        kept = frozenset[Owner]().union(*(self.talk.cast.owners(whom) for whom in named))
+        return any(each & kept for each in owners)
+
+    def stays(self, wish: Wish, node: MemoryNode, now: datetime) -> bool:
+        """Whether a memory that tells what is named is to be kept all the same."""
+        if (wish.former and node.is_valid(now)) or (wish.current and not node.is_valid(now)):
+            return True
+        keep = wish.keep
+        return bool(keep) and self._says(keep, node) and self._keeps(keep, self.owners_of(node, keep))
+
+    def _spared(
+        self, told: Iterable[TellingClause], taken: Iterable[TellingClause], kept: set[tuple[str, Cut]]
+    ) -> dict[str, set[Cut]]:
+        """What of the turns must stay: who somebody is, what is told of others, and what is to be kept."""
+        gone = {each.key for each in taken}
+        spared: dict[str, set[Cut]] = {}
+        for turn, part in self.parts:
+            cuts = [*part.named, *([part.cut] if (turn.memory_id, part.cut) in kept - gone else [])]
+            if cuts:
+                spared.setdefault(turn.memory_id, set()).update(cuts)
+        for each in told:
+            if each.key not in gone:
+                spared.setdefault(each.turn.memory_id, set()).add(each.part.cut)
+        return spared
+
+
+def by_person(
+    held: Iterable[MemoryNode], others: Sequence[MemoryNode]
+) -> Iterable[tuple[list[MemoryNode], list[MemoryNode]]]:
+    """What is held of each person, and what his turns tell of others."""
+    persons: dict[str | None, list[MemoryNode]] = {}
+    for node in held:
+        persons.setdefault(node.target_id, []).append(node)
+    for target, nodes in persons.items():
+        ids = {node.memory_id for node in nodes}
+        yield nodes, [each for each in others if each.target_id == target or {*_ids_of(each)} & ids]
+
+
+def _ids_of(node: MemoryNode) -> Iterable[str]:
+    return (part.memory_id for part in node.evidence)
+
+
+def _is_of(owners: Owners, meant: frozenset[Owner]) -> bool:
+    return bool(owners) and all(each <= meant for each in owners)
+
+
+def _of_age(taken: Sequence[TellingClause], wish: Wish) -> Iterator[TellingClause]:
+    """Of what somebody told at different times: all, what held before, or what holds now."""
+    last = {each.owners: each.turn.memory_id for each in taken if not _PAST.search(each.part.text)}
+    for each in taken:
+        holds = last.get(each.owners) == each.turn.memory_id and not _PAST.search(each.part.text)
+        if not (wish.former or wish.current) or holds is wish.current:
+            yield each
+
+
+def _unclear(owners: Iterable[Owner]) -> InvalidInput:
+    return InvalidInput(f"it is not clear whose is meant to be forgotten: {', '.join(sorted(map(shown, owners)))}")
+
+
+def _whole(node: MemoryNode) -> str:
+    caption = node.meta_data.get("caption")
+    return "\n".join(
+        (node.content, *node.key, caption if isinstance(caption, str) else "", *asked_with(node.meta_data))
+    )
+
+
+def _when(turn: MemoryNode) -> tuple[datetime, str, str]:
+    return turn.valid_at, turn.place or "", turn.memory_id
+
+
+def _by_agent(turn: MemoryNode) -> bool:
+    """Whether the agent said it."""
+    return turn.memory_type is MemoryType.CONVERSATION and turn.speaker not in (None, turn.target_name)
+
+
+def others_named(node: MemoryNode, wish: Wish, person: str | None) -> Iterable[str]:
+    """Who else than the person is meant as a whole, as a memory names him."""
+    if node.target_id != person and (wish.forget.is_only(node.target_name) or _says_kin(node, wish)):
+        yield node.target_name
+    if node.target_id == person and _says_kin(node, wish):
+        yield from (each.name for each in mentions_of(node) if each.kind == "person")
+
+
+def _says_kin(node: MemoryNode, wish: Wish) -> bool:
+    return wish.forget.of_kin and wish.forget.said_in(node.content)
