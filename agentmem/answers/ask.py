@@ -9,7 +9,7 @@ import structlog
 
 from agentmem.answers.answer import AskQuery, AskReply, Source, Step
 from agentmem.answers.demand import says
-from agentmem.answers.extractive import sure_enough, told
+from agentmem.answers.extractive import ExtractedAnswer, sure_enough, told
 from agentmem.answers.modes import held_from_to, hybrid, local, overview, temporal, vector
 from agentmem.answers.passages import FLOOR, Looked, Passage
 from agentmem.answers.subgraph import besides
@@ -33,6 +33,10 @@ from agentmem.retrieval.query import Recalled, RecallQuery, Words
 
 LATER: Final = 200
 """Turns, the last ones, among which a newer word on the matter of an answer is looked for."""
+
+
+FIRST: Final = 3
+"""Of what was found for a question about one person, one of so many must be among what is told."""
 
 
 class WordsOf(Protocol):
@@ -159,7 +163,8 @@ class Asker:
         self, query: AskQuery, way: AnswerMode, looked: Looked, whom: AskedPeople, now: datetime
     ) -> AskReply:
         answer = told(await self._with_later(query, looked), whom)
-        if answer.text is None or (query.scope.target and looked.confidence < sure_enough(query.text)):
+        unsure = looked.confidence < sure_enough(query.text) or (way == "vector" and is_far_down(answer, looked))
+        if answer.text is None or (query.scope.target and unsure):
             return AskReply(query.text, way, None, True, min(looked.confidence, UNSURE), now, trace=looked.steps)
         sources = await self._sources(query, answer.sources)
         step = Step("extract", query.text, _ids(sources), numbers=_numbers(sources))
@@ -208,6 +213,13 @@ class Asker:
 
 def _answers(looked: Looked) -> bool:
     return looked.confidence >= THRESHOLD and any(part.passages for part in looked.parts)
+
+
+def is_far_down(answer: ExtractedAnswer, looked: Looked) -> bool:
+    """Whether all that is told stands below the first few of what was found: then most others say more of what is
+    asked."""
+    first = {one.memory.memory_id for one in looked.ranked[:FIRST]}
+    return first.isdisjoint(one.memory.memory_id for one in answer.sources)
 
 
 def _ids(sources: Sequence[Source]) -> tuple[str, ...]:
