@@ -6,12 +6,14 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
+from agentmem.domain.scope import Scope as MemoryScope
 from agentmem.interfaces.http.audit import NAME
 from agentmem.interfaces.http.callers import CALLER
 from agentmem.interfaces.http.direct import Direct
-from tests.support.nodes import AGENT
+from agentmem.retrieval.query import RecallQuery
+from tests.support.nodes import AGENT, TENANT
 from tests.support.served import served
 
 TURNS = f"/v1/agents/{AGENT}/turns"
@@ -119,3 +121,32 @@ async def test_only_what_is_not_plain_goes_round(tmp_path: Path) -> None:
             assert round_about == []
             await client.post(TURNS, json=PLAIN, params={"wait": "read"})
             assert round_about == ["wait=read"]
+
+
+@pytest.mark.parametrize("query", [b"", b"round=about"])
+async def test_a_request_that_is_broken_off_stores_nothing_though_what_came_is_whole(
+    tmp_path: Path, query: bytes
+) -> None:
+    async with served(tmp_path) as server:
+        came: list[Message] = [
+            {"type": "http.disconnect"},
+            {"type": "http.request", "body": BODIES["a turn"], "more_body": True},
+        ]
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            return came.pop() if len(came) > 1 else came[0]
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        headers = {"host": "127.0.0.1:8420", "authorization": f"Bearer {server.owner}"}
+        headers |= {"content-type": "application/json", "transfer-encoding": "chunked"}
+        scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http"}
+        scope |= {"path": TURNS, "raw_path": TURNS.encode(), "root_path": "", "query_string": query}
+        scope |= {"headers": [(name.encode(), value.encode()) for name, value in headers.items()]}
+        scope |= {"client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8420)}
+        await server.program(scope, receive, send)
+        assert [message["status"] for message in sent if "status" in message] == [400]
+        found = await server.app.recall(RecallQuery(MemoryScope(TENANT, AGENT), "Who lives in Oslo?"))
+        assert found.hits == ()

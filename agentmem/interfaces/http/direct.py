@@ -6,7 +6,7 @@ place says what is wrong with a request. Both ways end in the same functions.
 """
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -58,12 +58,12 @@ class Direct:
         if short is None or not _is_plain(scope, agent):
             await self.inner(scope, receive, send)
             return
-        body = await _whole(receive)
+        heard = await _heard(receive)
         try:
-            given = short.body.model_validate(json.loads(body))
+            given = short.body.model_validate(json.loads(_body(heard)))
             key = _key(scope)
         except (ValueError, RecursionError):
-            await self.inner(scope, _again(body, receive), send)
+            await self.inner(scope, _again(heard, receive), send)
             return
         scope["route"], scope["path_params"] = _ROUTES[what], {"agent": agent}
         answer = await short.endpoint(agent, given, scope[CALLER].app, key)
@@ -86,21 +86,26 @@ def _key(scope: Scope) -> str | None:
     return None if sent is None else _KEY.validate_python(sent.decode("latin-1"))
 
 
-async def _whole(receive: Receive) -> bytes:
-    parts: list[bytes] = []
-    more = True
-    while more:
-        message = await receive()
-        parts.append(message.get("body", b""))
-        more = message.get("more_body", False)
-    return b"".join(parts)
+async def _heard(receive: Receive) -> list[Message]:
+    """All that comes of a body; where the caller went away, that last."""
+    heard = [await receive()]
+    while heard[-1].get("more_body", False):
+        heard.append(await receive())
+    return heard
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
+def _body(heard: Sequence[Message]) -> bytes:
+    """The whole body. Raises `ValueError` where it was broken off."""
+    if heard[-1]["type"] != "http.request":
+        raise ValueError("the body was broken off")
+    return b"".join(message.get("body", b"") for message in heard)
+
+
+def _again(heard: Sequence[Message], receive: Receive) -> Receive:
     """The same request from its beginning."""
-    sent: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    sent = list(reversed(heard))
 
-    async def heard() -> Message:
+    async def again() -> Message:
         return sent.pop() if sent else await receive()
 
-    return heard
+    return again
