@@ -36,7 +36,7 @@ LATER: Final = 200
 
 
 FIRST: Final = 3
-"""Of what was found for a question about one person, one of so many must be among what is told."""
+"""Of what was found for a question about one person, one of so many must be told, or be told in newer words."""
 
 
 class WordsOf(Protocol):
@@ -216,10 +216,9 @@ def _answers(looked: Looked) -> bool:
 
 
 def is_far_down(answer: ExtractedAnswer, looked: Looked) -> bool:
-    """Whether all that is told stands below the first few of what was found: then most others say more of what is
-    asked."""
-    first = {one.memory.memory_id for one in looked.ranked[:FIRST]}
-    return first.isdisjoint(one.memory.memory_id for one in answer.sources)
+    """Whether all that is told stands below the first few of what was found, as does all that it is the newer word on:
+    then most others say more of what is asked."""
+    return answer.rests_on.isdisjoint(one.memory.memory_id for one in looked.ranked[:FIRST])
 
 
 def _ids(sources: Sequence[Source]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from agentmem import patterns as re
@@ -154,10 +154,12 @@ def _weights(asked: frozenset[str], read: Sequence[_Sentence]) -> dict[str, floa
 
 @dataclass(frozen=True, slots=True)
 class ExtractedAnswer:
-    """The text of an answer, each line with the number of its source in brackets, and the sources in that order."""
+    """The text of an answer, each line with the number of its source in brackets, and the sources in that order.
+    `rests_on`: the ids of the sources, and of what was found for the question and is told in their newer words."""
 
     text: str | None
     sources: tuple[Passage, ...]
+    rests_on: frozenset[str] = frozenset()
 
 
 def told(looked: Looked, whom: AskedPeople) -> ExtractedAnswer:
@@ -171,7 +173,8 @@ def told(looked: Looked, whom: AskedPeople) -> ExtractedAnswer:
     used = list({one.memory.memory_id: one for one, _ in lines}.values())
     numbers = {one.memory.memory_id: number for number, one in enumerate(used, start=1)}
     text = "\n".join(f"{sentence}{one.note} [{numbers[one.memory.memory_id]}]" for one, sentence in lines)
-    return ExtractedAnswer(text or None, tuple(used))
+    rests_on = frozenset(key for one, _ in lines for key in (one.memory.memory_id, *one.stands_for))
+    return ExtractedAnswer(text or None, tuple(used), rests_on)
 
 
 def _lines(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
@@ -232,11 +235,14 @@ def _over_first(found: Iterable[tuple[Passage, str]]) -> list[tuple[Passage, str
 
 def _newest(found: Sequence[tuple[Passage, str]], part: Part, demand: Demand) -> list[tuple[Passage, str]]:
     """The sentences, each as it was last told, and none twice."""
-    newest = (
-        _latest(one, sentence, part, filled=bool(one.memory.value) and one.memory.attribute in demand.slots)
-        for one, sentence in found
-    )
-    return list({(one.memory.memory_id, sentence): (one, sentence) for one, sentence in newest}.values())
+    newest: dict[tuple[str, str], tuple[Passage, str]] = {}
+    for one, sentence in found:
+        filled = bool(one.memory.value) and one.memory.attribute in demand.slots
+        newer, text = _latest(one, sentence, part, filled=filled)
+        told_by, _ = newest.get((newer.memory.memory_id, text), (newer, text))
+        stands_for = told_by.stands_for | newer.stands_for
+        newest[newer.memory.memory_id, text] = replace(newer, stands_for=stands_for), text
+    return list(newest.values())
 
 
 def _latest(one: Passage, sentence: str, part: Part, *, filled: bool = False) -> tuple[Passage, str]:
@@ -248,7 +254,10 @@ def _latest(one: Passage, sentence: str, part: Part, *, filled: bool = False) ->
     )
     rival = max(newer, key=lambda each: each.memory.valid_at, default=None)
     told_by, text = (one, sentence) if rival is None else (rival, rival.text)
-    return latest(told_by, text, part.question, part.told_beside, filled=filled)
+    newer_one, text = latest(told_by, text, part.question, part.told_beside, filled=filled)
+    if newer_one.memory.memory_id == one.memory.memory_id:
+        return newer_one, text
+    return replace(newer_one, stands_for=one.stands_for | {one.memory.memory_id}), text
 
 
 def _standing_out(part: Part, demand: Demand) -> list[tuple[Passage, str]]:
@@ -286,7 +295,9 @@ def _reply_to(question: Passage, part: Part, demand: Demand) -> Passage | None:
     if reply is None or not _is_his_word(reply.memory):
         return None
     told = f"{asking.content} {reply.memory.content}"
-    return None if is_thin(demand, reply.memory, reply.memory.content, told) else reply
+    if is_thin(demand, reply.memory, reply.memory.content, told):
+        return None
+    return replace(reply, stands_for=frozenset((asking.memory_id,)))
 
 
 def _is_after(node: MemoryNode, turn: MemoryNode) -> bool:

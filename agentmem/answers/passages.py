@@ -35,7 +35,8 @@ SLOT: Final = 0.3
 class Passage:
     """A memory that may answer, with a `score` above 0. `hop` counts the steps from what the question names, 0 where
     it was searched for; `behind` is the memory one step nearer, and `said` are the words of the question that all on
-    the way say together. `span` says from when until when it held."""
+    the way say together. `span` says from when until when it held.
+    `stands_for`: the memories found for the question that it tells anew, or that asked for it."""
 
     memory: MemoryNode
     score: float
@@ -43,6 +44,7 @@ class Passage:
     behind: str | None = None
     said: frozenset[str] = frozenset()
     span: str = ""
+    stands_for: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:

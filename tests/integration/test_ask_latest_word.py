@@ -13,6 +13,7 @@ from agentmem.runtime.configuration.settings import Settings
 from tests.support.index_kind import an_index
 
 HERS = Scope("default", "clerk", named("default", "clerk", "Ann Lee"))
+NAMES = ("Mira", "Tom", "Ida", "Olaf", "Bea", "Carl", "Dora", "Emil", "Fritz", "Gus", "Hedy", "Ivo", "Jana", "Kai")
 
 
 async def asked(folder: Path, question: str, *said: str) -> str | None:
@@ -76,3 +77,9 @@ async def test_of_what_was_the_newer_word_is_not_told_first(
     question: str, said: tuple[str, ...], told: str, tmp_path: Path
 ) -> None:
     assert told in (await asked(tmp_path, question, *said) or "").split("\n")[0]
+
+
+async def test_the_newer_word_on_what_stands_first_is_told_however_many_turns_name_the_matter(tmp_path: Path) -> None:
+    beside = [f"Remind {who} of my dentist appointment, please." for who in NAMES]
+    said = ("My dentist appointment is on Monday at 9.", *beside, "The appointment was moved to Thursday at 11.")
+    assert "Thursday" in (await asked(tmp_path, "When is my dentist appointment?", *said) or "")

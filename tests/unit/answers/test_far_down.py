@@ -10,5 +10,9 @@ LOOKED = Looked((Part("?", FOUND),), 0.9, ())
 
 
 def test_what_stands_below_the_first_few_is_no_answer_by_itself() -> None:
-    assert is_far_down(ExtractedAnswer("fact", FOUND[FIRST:]), LOOKED)
-    assert not is_far_down(ExtractedAnswer("fact", FOUND[FIRST - 1 :]), LOOKED)
+    assert is_far_down(told_from(FOUND[FIRST:]), LOOKED)
+    assert not is_far_down(told_from(FOUND[FIRST - 1 :]), LOOKED)
+
+
+def told_from(sources: tuple[Passage, ...]) -> ExtractedAnswer:
+    return ExtractedAnswer("fact", sources, frozenset(one.memory.memory_id for one in sources))
