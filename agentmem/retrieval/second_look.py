@@ -63,13 +63,14 @@ def _bearing(pool: Pool) -> Column:
 
 
 def looked_again(hits: Sequence[Hit], pool: Pool, profile: Profile) -> tuple[Hit, ...]:
-    """The hits in the order of their scores with these signs."""
+    """The hits in the order of their scores with these signs, without those that fall below the profile's floor."""
     few = min(1.0, (NOTHING - len(pool)) / (NOTHING - WHOLE))
     if few <= 0:
         return tuple(hits)
     found = zip(hits, signs(hits, pool, profile), strict=True)
     seen = [_with(hit, {name: few * WEIGHTS[name] * value for name, value in of.items()}) for hit, of in found]
-    return tuple(sorted(seen, key=lambda hit: -hit.score))
+    kept = (hit for hit in seen if hit.score >= profile.floor)
+    return tuple(sorted(kept, key=lambda hit: -hit.score))
 
 
 def signs(hits: Sequence[Hit], pool: Pool, profile: Profile) -> list[dict[Sign, float]]:
