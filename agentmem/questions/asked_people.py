@@ -16,6 +16,7 @@ from agentmem.language.names import Placed, placed_names
 from agentmem.language.record_fields import prices
 from agentmem.language.synonyms import kin_in, relative_free, relative_of
 from agentmem.ports.memory_index import MemoryIndex, Where
+from agentmem.questions.called import LETTER
 from agentmem.questions.question import asked_for, names_in
 
 _OF_THE_ASKER: Final = re.compile(r"[我咱俺]|\b(?:i|my|mine|me|our|ours|us|we)\b", re.IGNORECASE)
@@ -124,8 +125,8 @@ def _headed(node: MemoryNode) -> str:
 @lru_cache(maxsize=1_024)
 def _whole(name: str, mark: str = "") -> re.Pattern:
     """The name as a word, with a `mark` after it, both as a pattern."""
-    before = r"(?<![a-z0-9])" if name[:1].isascii() else ""
-    after = r"(?![a-z0-9])" if name[-1:].isascii() else ""
+    before = "" if has_han(name[:1]) else f"(?<![{LETTER}])"
+    after = "" if has_han(name[-1:]) else f"(?![{LETTER}])"
     return re.compile(before + re.escape(name) + after + mark)
 
 

@@ -2,10 +2,14 @@
 given name alone."""
 
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Final
+
+import rjieba
 
 from agentmem import patterns as re
 from agentmem.characters import has_han
+from agentmem.language.word_lists import word_list
 
 _LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f][A-Za-z\u00c0-\u024f'’-]+")
 _HAN: Final = re.compile("[\u4e00-\u9fff]+")
@@ -13,11 +17,31 @@ _GIVEN: Final = 2
 """Characters of a Chinese given name that is called without the surname."""
 _LONGEST: Final = 4
 
+LETTER: Final = r"0-9A-Za-z_\u00c0-\u024f\u0300-\u036f"
+"""What a word in Latin letters goes on with, for use inside the brackets of a regular expression."""
+
 _BEFORE: Final = re.compile(r"[A-Z\u00c0-\u00de][\w'’-]* $")
 _AFTER: Final = re.compile(r" [A-Z\u00c0-\u00de]\w")
-_TITLE: Final = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Mister) $")
+_TITLE: Final = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Mister)\.? $")
 _NEAR: Final = 40
 """Characters before a name in which the word before it is looked for."""
+
+_ORDINARY: Final = frozenset(word_list("called_en", "ordinary"))
+_CALENDAR: Final = frozenset(word_list("names_en", "calendar"))
+_OPENS: Final = re.compile(r"(?:^|[.!?。！？\n])[\s\"'“‘(¿¡]*$")
+_GOES_ON_AS_NAME: Final = re.compile("['’]s?\\b|[\u4e00-\u9fff]")
+_OF_TIME: Final = re.compile(
+    r"(?:\b(?:in|on|by|since|until|till|last|next|this|of|from|to|before|after|early|late|mid|every|during)"
+    r"|\d(?:st|nd|rd|th)?)[ -]$",
+    re.IGNORECASE,
+)
+_DAY: Final = re.compile(r",? \d")
+
+_NO_NAMES: Final = frozenset((*word_list("names_zh", "no person"), *word_list("called_zh", "only look like names")))
+_ASKED_OF_ONE: Final = re.compile(
+    "的?(?:手机|电话|号码|邮箱|微信|地址|住址|生日|年龄|职业)|多大|几岁|住[在哪]|喜欢(?:什么|吃什么|喝什么)"
+)
+"""What stands right behind somebody, and hardly behind a common word."""
 
 
 def short_names(name: str) -> tuple[str, ...]:
@@ -38,21 +62,52 @@ def places_of(name: str, text: str, *, person: bool) -> Iterator[tuple[int, int]
     for short in short_names(name) if person else ():
         for found in re.finditer(_whole(short), text):
             within = any(begin <= found.start() < end for begin, end in taken)
-            if not within and not _is_of_another_name(text, found.start(), found.end()):
+            if not within and _calls_somebody(text, found.start(), found.end()):
                 yield found.start(), found.end()
 
 
 def _whole(name: str) -> str:
     """The name as a pattern: no part of a longer word in Latin letters, where it begins or ends with one."""
-    before = r"(?<![A-Za-z0-9_])" if name[0].isascii() else ""
-    after = r"(?![A-Za-z0-9_])" if name[-1].isascii() else ""
+    before = "" if has_han(name[0]) else f"(?<![{LETTER}])"
+    after = "" if has_han(name[-1]) else f"(?![{LETTER}])"
     return before + re.escape(name) + after
+
+
+def _calls_somebody(text: str, start: int, end: int) -> bool:
+    """Whether what could be a short name is one there, and neither a common word nor a part of another name."""
+    if has_han(text[start:end]):
+        return _is_given_name(text, start, end)
+    return not _is_common_word(text, start, end) and not _is_of_another_name(text, start, end)
+
+
+def _is_given_name(text: str, start: int, end: int) -> bool:
+    """Whether no word of the dictionary goes over the edges of a Chinese given name, and it is none itself, unless one
+    that only names people or that is followed by what is asked of somebody."""
+    begin = max(0, start - _NEAR)
+    edges = {begin, *(begin + size for size in accumulate(map(len, rjieba.cut(text[begin : end + _NEAR], False))))}
+    if not {start, end} <= edges:
+        return False
+    word = text[start:end]
+    coined = any(start < edge < end for edge in edges)
+    of_people = word not in _NO_NAMES and all(kind.startswith("nr") for _, kind in rjieba.tag(word))
+    return coined or of_people or _ASKED_OF_ONE.match(text, end) is not None
+
+
+def _is_common_word(text: str, start: int, end: int) -> bool:
+    """Whether a short name in Latin letters may as well be a word with a capital: the first of a sentence, a month."""
+    word, near = text[start:end], text[max(0, start - _NEAR) : start]
+    if word in _CALENDAR and (_OF_TIME.search(near) is not None or _DAY.match(text, end) is not None):
+        return True
+    return (
+        _OPENS.search(near) is not None
+        and word.lower() in _ORDINARY
+        and _GOES_ON_AS_NAME.match(text, end) is None
+        and _TITLE.search(near) is None
+    )
 
 
 def _is_of_another_name(text: str, start: int, end: int) -> bool:
     """Whether a name in Latin letters stands beside it; what only begins a sentence is none."""
-    if has_han(text[start:end]):
-        return False
     if _AFTER.match(text, end) is not None:
         return True
     begin = max(0, start - _NEAR)
