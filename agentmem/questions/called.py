@@ -26,7 +26,10 @@ _TITLE: Final = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Mister)\.? $")
 _NEAR: Final = 40
 """Characters before a name in which the word before it is looked for."""
 
-_ORDINARY: Final = frozenset(word_list("called_en", "ordinary"))
+_ORDINARY: Final = frozenset(
+    (*word_list("called_en", "ordinary"), *map(str.lower, word_list("names_en", "open a sentence")))
+)
+"""Words that a sentence begins with as often as somebody's name."""
 _CALENDAR: Final = frozenset(word_list("names_en", "calendar"))
 _OPENS: Final = re.compile(r"(?:^|[.!?。！？\n])[\s\"'“‘(¿¡]*$")
 _GOES_ON_AS_NAME: Final = re.compile("['’]s?\\b|[\u4e00-\u9fff]")

@@ -82,6 +82,8 @@ def test_a_short_name_that_calls_somebody_names_him(name: str, text: str) -> Non
         ("Will Smith", "I need bread. Will the store open?"),
         ("Grace Moore", "Grace period of the loan?"),
         ("May Lee", "May I call Mark?"),
+        ("An Nguyen", "An appointment, when?"),
+        ("He Wei", "He said what?"),
         ("May Lee", "What did I plan in May?"),
         ("May Lee", "What is on May 5?"),
     ],
