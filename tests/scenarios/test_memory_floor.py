@@ -23,7 +23,7 @@ RULES: dict[Measure, float] = {
     "repeats": 0.0,
     "recalls_first": 0.95,
     "recalls": 1.0,
-    "as_of_first": 1.0,
+    "as_of_first": 0.88,
     "as_of": 1.0,
     "answers": 0.9,
     "wrong_answers": 0.0,
