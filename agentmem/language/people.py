@@ -214,7 +214,6 @@ _STEP_ZH: Final = re.compile(
     rf"(?:家里?)?(?:的)?(?:[一那这]?[个位只条]|有[个位]|另一个|前|新|老|现任)??(?P<role>{_ANY_ZH})(?![区厂店院板科室费])"
 )
 _BARE_ZH: Final = re.compile(rf"(?P<role>{_LONG_ZH})")
-_NAME_ZH: Final = r"(?:[老小阿][\u4e00-\u9fff]|[\u4e00-\u9fff]{2,3}?|[A-Z][a-z]+)"
 _NAMED_ZH: Final = re.compile(
     r"(?:也|就)?(?:名?叫做?|的名字(?:叫|是))(?P<name>(?![我你您他她])[\u4e00-\u9fff·]{2,4}|[A-Z][A-Za-z]+)(?=$|[,，。.;；!！?？、\s]|的|她|他)"
 )

@@ -147,9 +147,9 @@ class Forgetter:
         others = [node for node in (*made, *drafts) if _all_in(node, turns) and node.memory_id not in known]
         unmade = {draft.memory_id for draft in drafts}
         persons = list(by_person(held, others)) or [([], [])]
+        read = [(person, those, OwnedTurns.read(person, those, self.asked)) for person, those in persons]
         for wanted in wishes_in(query):
-            for person, those in persons:
-                owned = OwnedTurns.read(person, those, self.asked)
+            for person, those, owned in read:
                 cast = owned.talk.cast
                 wish = read_wish(wanted, self.asked, cast.selves, known=cast.names, own=plan.meant.own)
                 if wish.everything:

@@ -55,7 +55,6 @@ class ReadClause:
     end: int
     text: str
     subject: tuple[frozenset[Owner], ...] = ()
-    people: tuple[tuple[frozenset[Owner], Cut], ...] = ()
     owned: tuple[tuple[frozenset[Owner], str], ...] = ()
     named: tuple[Cut, ...] = ()
     inherits: bool = False
@@ -177,10 +176,9 @@ class TalkReader:
         if placed:
             self.before = subject or (owned[-1][0],)
         named = tuple((each.start, each.end) for each, _ in placed if each.whom.path and each.whom.name)
-        meant = tuple((owners, (each.start, each.end)) for each, owners in placed)
         subject = subject or (self.before if inherits else ())
         elliptic = any(each.owns and _LEFT_OUT.match(text, each.end) for each, _ in placed)
-        return ReadClause(*cut, text[slice(*cut)], subject, meant, owned, named, inherits, elliptic)
+        return ReadClause(*cut, text[slice(*cut)], subject, owned, named, inherits, elliptic)
 
     def _whom(self, whom: Whom, heard: Sequence[frozenset[Owner]]) -> frozenset[Owner]:
         if not whom.is_pronoun:

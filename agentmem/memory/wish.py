@@ -95,16 +95,18 @@ class Sought:
         """Whether it names a value that is one of a kind."""
         return any(sum(map(str.isdigit, word)) >= MIN_DIGITS or "@" in word for word in self.words)
 
-    def fills(self, node: MemoryNode, known: frozenset[str] = frozenset()) -> bool:
-        """Whether the memory fills a slot that is named, and says whatever else is named with it, the `known` too."""
-        return node.attribute in self.attributes and self._says_all(self.besides, _said(node) | known)
+    def fills(self, node: MemoryNode) -> bool:
+        """Whether the memory fills a slot that is named, and says whatever else is named with it."""
+        return node.attribute in self.attributes and self._says_all(self.besides, _said(node))
 
     def told_in(self, text: str, asked: Asked) -> bool:
         """Whether a clause tells what is named."""
         plain = simplified(text)
         if self.counted and not _COUNTED.search(plain):
             return False
-        named = asked(plain) & self.attributes and (_has_digit(plain) or not self.attributes <= CONTACTS)
+        # A detail is told as its own words say, not by whatever the vocabulary asks for with one of them.
+        attributes = frozenset[str]() if self.details else self.attributes
+        named = bool(asked(plain) & attributes)
         if any(tells(plain, detail) for detail in self.details) or (named and _has_digit(plain)):
             return self._says_all(self.besides, tokens(plain))
         return self.said_in(plain)
@@ -115,12 +117,11 @@ class Sought:
         named = details_named(plain) & self.details or asked(plain) & self.attributes
         return bool(named) or any(tells(plain, detail) for detail in self.details) or self.said_in(plain)
 
-    def said_in(self, text: str, known: frozenset[str] = frozenset()) -> bool:
-        """Whether the text says nearly all of the words, the `known` ones among them. Where only a slot is named, its
-        name alone says nothing."""
+    def said_in(self, text: str) -> bool:
+        """Whether the text says nearly all of the words. Where only a slot is named, its name alone says nothing."""
         if not self.words or ((self.attributes or self.details) and not self.besides):
             return False
-        said = frozenset(tokens(simplified(text))) | known
+        said = frozenset(tokens(simplified(text)))
         return sum(says(word, said) for word in self.words) >= NEARLY_ALL * len(self.words)
 
     def is_only(self, name: str) -> bool:

@@ -120,6 +120,72 @@ CASES: Final = (
 )
 
 
+TAKEN_STILL: Final = pytest.mark.xfail(reason="is taken still", strict=True)
+
+LOOKALIKES: Final = (
+    pytest.param(
+        "Forget my phone number.", "My phone number is 555-0301.", "My library number is 4471209.", marks=TAKEN_STILL
+    ),
+    ("Forget my email.", "My email is nora@fir.example.", "I ate at the bistro for 12 euros."),
+    ("Forget my address.", "I live at 3 Elm Road.", "The bakery moved on to my street."),
+    pytest.param(
+        "Forget my birthday.", "My birthday is 4 June.", "My birthday party had 20 guests.", marks=TAKEN_STILL
+    ),
+    ("Forget my age.", "I am 43 years old.", "My house number is 12."),
+    ("Forget my age.", "I'm 43.", "I turned vegan last spring."),
+    ("Forget my job.", "I work as a translator.", "I joined the choir and I am an early riser."),
+    ("Forget my job.", "I am a plumber.", "I am a vegetarian."),
+    ("Forget my school.", "I go to Larch Primary School.", "I lost a glove near the school."),
+    ("Forget my salary.", "I earn 3450 euros a month.", "I paid 300 for my bike."),
+    ("Forget my savings.", "I have saved 9000 euros.", "I saved 20 files to the disk."),
+    ("Forget my debts.", "I owe the bank 7000 euros.", "I owe my success to my teachers."),
+    ("Forget my budget.", "My budget is 5000 euros.", "I can afford 2 holidays."),
+    ("Forget my rent.", "My rent is 870 euros.", "I rent 3 bikes every summer."),
+    ("Forget my deposit.", "I paid a deposit of 600 euros.", "I paid with 600 coins."),
+    ("Forget my allergy.", "I am allergic to celery.", "I can't eat after eight."),
+    (
+        "Forget my illness.",
+        "I was diagnosed with asthma.",
+        "I have a diploma in history and I love the aroma of coffee.",
+    ),
+    ("Forget my medication.", "I take metformin in the morning.", "My medicine cabinet is white."),
+    ("Forget my pregnancy.", "I am pregnant.", "I am expecting a parcel."),
+    ("Forget my weight.", "I weigh 84 kilos.", "I buy 5 kg of rice a month and I lent Ben 50 pounds."),
+    ("Forget my height.", "I am 182 cm tall.", "I own a shelf of 90 cm."),
+    ("Forget my blood type.", "My blood type is AB.", "I wrote a positive review."),
+    ("Forget my diet.", "I am a vegetarian.", "I like the halal restaurant."),
+    ("Forget my car.", "I drive a Skoda.", "I drive to the lake on Sundays."),
+    ("Forget my licence plate.", "My licence plate is KX 4471.", "I washed nine plates."),
+    ("Forget where I parked.", "I parked on level 4.", "I jog in the park."),
+    ("Forget my passport number.", "My passport number is E4471209.", "My employee number is 8812."),
+    ("Forget my bank account.", "My account number is 4471209.", "I collected 12 cards."),
+    ("Forget my password.", "My password is plum77.", "I learn the code of honour."),
+    ("Forget my name.", "My name is Nora.", "I read a novel called Emma."),
+    ("Forget my marital status.", "I am divorced.", "I booked a single room."),
+    ("Forget my religion.", "I am a Buddhist.", "I have faith in this team."),
+    ("Forget my nationality.", "I am from Peru.", "I bought my bike from Anna."),
+    ("Forget my shoe size.", "My shoe size is 41.", "I like the size of my garden."),
+    ("Forget my hobby.", "I play chess.", "I like being alone."),
+    ("忘掉我的电话", "我的电话是13900002222。", "我的护照号是E12345678。"),
+    ("忘掉我的电话", "我的手机号是13900002222。", "我的订单号是99887766。"),
+    ("忘掉我的鞋码", "我的鞋码是42。", "我的车停在二号码头。"),
+    ("忘掉我的鞋码", "我穿42码的鞋。", "我家门禁密码是8841。"),
+    ("忘掉我的病", "我得了糖尿病。", "我讨厌电脑病毒。"),
+    ("忘掉我的病", "我有哮喘。", "我在肿瘤医院当护士。"),
+    ("忘掉我的车", "我的车是丰田。", "我每天坐火车。"),
+    ("忘掉我的车", "我开的是比亚迪。", "我喜欢骑自行车。"),
+    pytest.param("忘掉我的爱好", "我喜欢下围棋。", "我喜欢吃辣。", marks=TAKEN_STILL),
+    ("忘掉我的体重", "我体重80公斤。", "我买了30斤大米。"),
+    ("忘掉我的工作", "我在银行上班。", "我当时很难过。"),
+    pytest.param("忘掉我的年龄", "我今年43岁。", "我家门牌是43号。", marks=TAKEN_STILL),
+    ("忘掉我的药", "我每天吃二甲双胍。", "我常吃薯片。"),
+    ("忘掉我的地址", "我住在青山路7号。", "我忍不住笑了。"),
+    ("忘掉我的存款", "我存了三万块。", "我存了三千张照片。"),
+    ("忘掉我的生日", "我的生日是6月4日。", "我的生日蛋糕很贵。"),
+)
+"""What asks, what tells it, and what only looks like it."""
+
+
 async def told(app: App) -> str:
     wanted = Selection(SCOPE, (MemoryType.CONVERSATION, MemoryType.OBSERVATION), tuple(StoreStatus), limit=1_000)
     found = (await app.memories(wanted)).memories
@@ -175,3 +241,16 @@ async def test_a_query_that_asks_for_nothing_to_be_forgotten_is_refused(tmp_path
         with pytest.raises(InvalidInput, match="does not ask to forget"):
             await app.forget(Meant(Scope(TENANT, AGENT, entity_id(TENANT, AGENT, who.name.casefold())), query=query))
         assert "4 June" in await told(app)
+
+
+@pytest.mark.parametrize(("request_", "telling", "innocent"), LOOKALIKES)
+async def test_what_only_looks_like_the_detail_stays(
+    tmp_path: Path, request_: str, telling: str, innocent: str
+) -> None:
+    async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
+        await talk(app, Case((telling, innocent), request_), read=False)
+        who = Person(name="Nora" if request_.isascii() else "周敏")
+        await app.say(AGENT, who, request_, run_id="q")
+        after = await told(app)
+    assert innocent in after
+    assert telling not in after
