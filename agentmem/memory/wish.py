@@ -316,7 +316,8 @@ def _sought(text: str, asked: Asked, selves: Collection[str], known: Collection[
 def _sought_in(text: str, asked: Asked, selves: Collection[str]) -> Sought:
     text = _OF_A_SLOT.sub("", text)
     details = details_named(text)
-    attributes = (asked(text) if text.strip() else frozenset[str]()) | slots_of(details)
+    # Where details are named, the vocabulary's guess from one of their words ("number") means nothing besides them.
+    attributes = slots_of(details) if details else asked(text) if text.strip() else frozenset[str]()
     attributes |= _HOME if _LIVES.search(text) else frozenset()
     words = _words(text) - frozenset(token for name in selves for token in tokens(name))
     if words - _OF_ALL_KIN and attributes - {FAMILY}:
