@@ -40,16 +40,17 @@ $(PEERS)/.ready: pyproject.toml bench/peers/requirements.txt
 
 demo: $(VENV)/.base ## Watch the sales assistant get to know 罗小东: no key, no server
 	@$(BIN)/agentmem run scenarios/aip_sales.yaml
+	@echo "in this checkout, agentmem is $(BIN)/agentmem"
 
 serve: $(VENV)/.server ## Serve the demo's data over HTTP and print how to come in
 	@$(BIN)/agentmem run scenarios/aip_sales.yaml > /dev/null \
 		|| echo "What the demo checks no longer holds: what was said or corrected since is served as it is."
 	@$(BIN)/agentmem serve
 
-test: $(VENV)/.test ## Run the tests but the longest: four to five minutes on two cores
+test: $(VENV)/.test ## Run the tests but the longest: five to six minutes on two cores
 	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
 
-thorough: $(VENV)/.test ## Run the rest: whole programs started, killed and starved, the documentation's programs, the page in a browser
+thorough: $(VENV)/.test ## Run the rest: whole programs started, killed and starved, the other cases of each sweep, the documentation's programs, the page in a browser
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "thorough or browser" $(PYTEST_ARGS)
 
 pythons: ## Run the tests on each supported Python that is installed, as PYTHONS names them

@@ -41,20 +41,25 @@ Lack = Literal["agent", "chat model"]
 
 
 class AgentMemError(Exception):
-    """Base of every error raised on purpose by agentmem. A message that is too long loses its middle. One that is
-    `of_the_machine` may name files and hosts of the machine it was raised on, and is for whoever runs that. `lacks`
-    says what is not there, `way` how whoever is on this machine gets it; others are told theirs by `told_from_outside`.
+    """Base of every error raised on purpose by agentmem. A message is one line, whatever names it repeats, and loses
+    its middle where it is too long. One that is `of_the_machine` may name files and hosts of the machine it was raised
+    on, and is for whoever runs that. `lacks` says what is not there, `way` how whoever is on this machine gets it;
+    others are told theirs by `told_from_outside`.
     """
 
     of_the_machine: bool = False
 
     def __init__(self, *told: object, lacks: Lack | None = None, way: str = "") -> None:
-        super().__init__(*(_shortened(one) if isinstance(one, str) else one for one in told))
+        super().__init__(*(_shortened(_on_one_line(one)) if isinstance(one, str) else one for one in told))
         self.lacks: Lack | None = lacks
-        self.way = way
+        self.way = _on_one_line(way)
 
     def __str__(self) -> str:
         return f"{super().__str__()}; {self.way}" if self.way else super().__str__()
+
+
+def _on_one_line(message: str) -> str:
+    return " ".join(message.splitlines())
 
 
 def _shortened(message: str) -> str:

@@ -9,6 +9,7 @@ from agentmem.agents.copying.contract import Reason as Reason
 from agentmem.agents.copying.hire import Hired as Hired
 from agentmem.agents.copying.hire import HirePreview as HirePreview
 from agentmem.agents.talk.forget_in_talk import Ended as Ended
+from agentmem.agents.talk.forget_in_talk import ForgetCandidate as ForgetCandidate
 from agentmem.agents.talk.forget_in_talk import Forgetting as Forgetting
 from agentmem.agents.talk.recollection import Reminder as Reminder
 from agentmem.agents.talk.reply import Reply as Reply
@@ -131,6 +132,7 @@ from agentmem.runtime.facade.receipts import Receipt as Receipt
 from agentmem.runtime.facade.records import Changes as Changes
 from agentmem.runtime.facade.records import EventState as EventState
 from agentmem.runtime.facade.records import MemoryChanged as MemoryChanged
+from agentmem.runtime.facade.records import RunEntries as RunEntries
 from agentmem.runtime.facade.reflections import ReflectionPreview as ReflectionPreview
 from agentmem.runtime.facade.reflections import ReflectionReport as ReflectionReport
 from agentmem.runtime.facade.speech import Said as Said

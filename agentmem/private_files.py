@@ -1,9 +1,13 @@
-"""Files and folders that nobody but their owner may read, whatever the umask and whatever lies around them."""
+"""Files and folders that nobody but their owner may read, whatever the umask and whatever lies around them; and files
+that somebody names to be read, whatever they are.
+"""
 
+import errno
 import os
 import stat
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
 from shutil import rmtree
 from tempfile import gettempdir, mkdtemp
@@ -38,6 +42,20 @@ def open_private(file: Path, flags: int) -> int:
     if made and hasattr(os, "fchmod"):
         os.fchmod(descriptor, FILE)
     return descriptor
+
+
+def open_named(path: Path) -> BufferedReader:
+    """Open a file that somebody names, to be read. Raises `OSError`, also for what is no file: a pipe would be waited
+    for, and a device read, for ever."""
+    if "\x00" in str(path):
+        raise OSError(errno.EINVAL, "no path holds a NUL character")
+    flags = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+    descriptor = os.open(path, sum(flags, os.O_RDONLY))
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    raise OSError(errno.EINVAL, os.strerror(errno.EISDIR) if stat.S_ISDIR(mode) else "is not a file")
 
 
 def make_private(path: Path) -> None:

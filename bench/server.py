@@ -26,6 +26,8 @@ WARMED_BY = 50
 AGENT = Persona(id="ada", name="Ada", language="en")
 HOST = "127.0.0.1"
 STOP_SECONDS = 30
+LOOK_SECONDS, RESTING = 1.0, 0.03
+"""Between two looks whether a process rests, and the part of a processor that it uses then at most."""
 
 
 def turn(number: int) -> dict[str, object]:
@@ -80,6 +82,14 @@ def spent(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+async def settled(pid: int) -> None:
+    """Wait until a process rests: a server makes ready in its first seconds what first requests would wait for."""
+    before = 0.0
+    while (now := spent(pid)) - before > RESTING * LOOK_SECONDS:
+        before = now
+        await asyncio.sleep(LOOK_SECONDS)
+
+
 def resident(pid: int) -> float:
     """Megabytes of memory that a process holds."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
@@ -114,6 +124,7 @@ async def server(folder: Path) -> AsyncGenerator[tuple[int, int, str]]:
 async def over_http(folder: Path) -> dict[str, float]:
     """The figures of a server."""
     async with server(folder) as (pid, port, token):
+        await settled(pid)
         first = await Caller.connected(port, token)
         await first.ask("PUT", "/v1/agents/ada", AGENT.model_dump(mode="json"))
         callers = [await Caller.connected(port, token) for _ in range(CALLERS)]

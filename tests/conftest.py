@@ -12,6 +12,7 @@ import os
 import shutil
 import socket
 import tempfile
+from collections import Counter
 from collections.abc import Generator
 from contextlib import suppress
 from functools import partial
@@ -31,6 +32,12 @@ ROOM = 4 << 30
 
 EXAMPLES = 25
 """Of a property test, where it does not name fewer and nothing longer is asked for."""
+
+GARBAGE = 20_000
+"""Objects made between two looks for garbage: it took a twentieth of the time with Python's 700."""
+
+SWEPT = 5
+"""Cases of a sweep to one that `make test` tries."""
 
 LOCAL = ("127.0.0.1", "::1", "localhost", "")
 
@@ -61,6 +68,7 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.collect()
         gc.freeze()
+        gc.set_threshold(GARBAGE)
         gc.enable()
 
 
@@ -75,8 +83,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--longer", type=int, default=1, help="multiply the examples that each property test names")
 
 
+@pytest.hookimpl(tryfirst=True)  # before markers choose
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give each property test its examples: a few of its own number, or a multiple of it."""
+    """Leave of each sweep what `make test` tries, and give each property test its examples."""
+    _part_sweeps(items)
+    _give_examples(config, items)
+
+
+def _part_sweeps(items: list[pytest.Item]) -> None:
+    """Of the cases of a sweep every fifth is for `make test`; five has no factor with what tests are crossed with."""
+    cases = Counter[object]()
+    for item in items:
+        if item.get_closest_marker("sweep") is not None:
+            test = getattr(item, "function", None)
+            if cases[test] % SWEPT:
+                item.add_marker("thorough")
+            cases[test] += 1
+
+
+def _give_examples(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A few of the number that each property test names, or a multiple of it."""
     times = int(config.getoption("--longer") or 1)
     given = set[int]()
     for item in items:

@@ -16,6 +16,9 @@ from agentmem.retrieval.query import MAX_HOPS, Words
 AskMode = Literal["auto", "vector", "local", "global", "hybrid", "traverse", "temporal"]
 """An answer mode, or `auto`, which chooses one by the form of the question."""
 
+UNANSWERED = "(nothing that is remembered answers this)"
+"""What a reply without an answer prints."""
+
 MAX_SOURCES = 50
 MAX_CHOICES = 20
 
@@ -93,3 +96,12 @@ class AskReply:
     graph: tuple[str, ...] = ()
     looked_at: tuple[str, ...] = ()
     choice: int | None = None
+
+    def __str__(self) -> str:
+        """The answer, or that there is none, and below it a line for each source under its number."""
+        sources = [f"[{each.number}] {each.memory.content}" for each in self.sources]
+        return "\n".join([UNANSWERED if self.text is None else self.text, *sources])
+
+    def __repr__(self) -> str:
+        said = f"{self.text!r}, confidence={self.confidence:.2f}, sources={len(self.sources)}"
+        return f"{type(self).__name__}({said})"

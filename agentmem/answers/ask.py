@@ -31,7 +31,7 @@ from agentmem.retrieval.confidence import THRESHOLD, UNSURE
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.query import Recalled, RecallQuery, Words
 
-LATER: Final = 200
+LATER: Final = 100
 """Turns, the last ones, among which a newer word on the matter of an answer is looked for."""
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.answers.demand import Demand, demand_of
-from agentmem.answers.latest_word import latest
+from agentmem.answers.latest_word import LatestWord
 from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
 from agentmem.answers.thin_evidence import WHETHER, is_thin
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
@@ -181,16 +181,17 @@ def _lines(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
     """Sentences with what they stand in, those that are fewer steps away first; else best first."""
     known = {one.memory.memory_id: one for one in part.passages}
     found: dict[str, Passage] = {}
-    for one, sentence in _answering(part, whom):
+    word = LatestWord(part.question, part.told_beside)
+    for one, sentence in _answering(part, whom, word):
         for led in (known[key] for key in reversed(way_to(one, known))):
             text = _best_of(part.question, led)
-            if latest(led, text, part.question, part.told_beside) == (led, text):
+            if word.on(led, text) == (led, text):
                 found.setdefault(text, led)
         found.setdefault(sentence, one)
     return sorted(((one, text) for text, one in found.items()), key=lambda line: line[0].hop)
 
 
-def _answering(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
+def _answering(part: Part, whom: AskedPeople, word: LatestWord) -> list[tuple[Passage, str]]:
     """The sentences that answer. Where it is asked of those named, each does; else one of them must."""
     known = {one.memory.memory_id: one for one in part.passages}
     led = [known[one.behind].said if one.behind in known else frozenset[str]() for one in part.passages]
@@ -222,7 +223,7 @@ def _answering(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
     if asks_of_the_past(part.question):
         found = _over_first(found)
     else:
-        found = _newest(found, part, demand) or _standing_out(part, demand)
+        found = _newest(found, part, demand, word) or _standing_out(part, demand, word)
     if not demand.simple or is_overview(part.question) or asks_between(part.question):
         return found
     return [each for place, each in enumerate(found) if not place or demand.adds(_own(*each), _own(*found[0]))]
@@ -233,19 +234,21 @@ def _over_first(found: Iterable[tuple[Passage, str]]) -> list[tuple[Passage, str
     return sorted(found, key=lambda each: each[0].memory.store_status is StoreStatus.VALID)
 
 
-def _newest(found: Sequence[tuple[Passage, str]], part: Part, demand: Demand) -> list[tuple[Passage, str]]:
+def _newest(
+    found: Sequence[tuple[Passage, str]], part: Part, demand: Demand, word: LatestWord
+) -> list[tuple[Passage, str]]:
     """The sentences, each as it was last told, and none twice."""
     newest: dict[tuple[str, str], tuple[Passage, str]] = {}
     for one, sentence in found:
         filled = bool(one.memory.value) and one.memory.attribute in demand.slots
-        newer, text = _latest(one, sentence, part, filled=filled)
+        newer, text = _latest(one, sentence, part, word, filled=filled)
         told_by, _ = newest.get((newer.memory.memory_id, text), (newer, text))
         stands_for = told_by.stands_for | newer.stands_for
         newest[newer.memory.memory_id, text] = replace(newer, stands_for=stands_for), text
     return list(newest.values())
 
 
-def _latest(one: Passage, sentence: str, part: Part, *, filled: bool = False) -> tuple[Passage, str]:
+def _latest(one: Passage, sentence: str, part: Part, word: LatestWord, *, filled: bool = False) -> tuple[Passage, str]:
     """The sentence as it was last told; of two memories nobody could decide between, the newer."""
     newer = (
         each
@@ -254,27 +257,27 @@ def _latest(one: Passage, sentence: str, part: Part, *, filled: bool = False) ->
     )
     rival = max(newer, key=lambda each: each.memory.valid_at, default=None)
     told_by, text = (one, sentence) if rival is None else (rival, rival.text)
-    newer_one, text = latest(told_by, text, part.question, part.told_beside, filled=filled)
+    newer_one, text = word.on(told_by, text, filled=filled)
     if newer_one.memory.memory_id == one.memory.memory_id:
         return newer_one, text
     return replace(newer_one, stands_for=one.stands_for | {one.memory.memory_id}), text
 
 
-def _standing_out(part: Part, demand: Demand) -> list[tuple[Passage, str]]:
+def _standing_out(part: Part, demand: Demand, word: LatestWord) -> list[tuple[Passage, str]]:
     """What was understood of those asked about, or what one of them said, where it stands out among all that was found
     for the question; where that is what he was asked, his answer."""
     first, *others = part.passages or (None,)
     if first is None or part.sure < SURE:
         return []
     if (reply := next(filter(None, (_reply_to(one, part, demand) for one in part.passages[:MOST])), None)) is not None:
-        return [_latest(reply, reply.text, part)]
+        return [_latest(reply, reply.text, part, word)]
     if any(one.score * AHEAD > first.score for one in others) or not _is_his_word(first.memory):
         return []
     if not demand.bears_on(first.memory) or not gives_reason(part.question, first.text):
         return []
     if is_thin(demand, first.memory, first.memory.content, first.memory.content):
         return []
-    return [_latest(first, first.text, part)]
+    return [_latest(first, first.text, part, word)]
 
 
 def _is_his_word(node: MemoryNode) -> bool:

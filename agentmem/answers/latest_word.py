@@ -3,10 +3,8 @@
 Nothing derived may have come of either: `the wedding is on 6 June`, and a month later `the wedding is off`.
 """
 
-# ruff: noqa: E501 - patterns read best unbroken
-
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Final
 
 from agentmem import patterns as re
@@ -67,17 +65,36 @@ FEW: Final = 2
 """Words up to which a sentence says too little to be of a matter of its own."""
 
 
-@dataclass(frozen=True, slots=True)
 class _ToldStatement:
-    """A sentence, as `told` and what is said in it, as it is compared: its words with what they may mean, its gist, its values, and the topics of the
-    whole that it stands in."""
+    """A sentence, as `told` and what is said in it, `text`; the rest, by which it is compared, is read when it is asked
+    for."""
 
-    told: str
-    text: str
-    words: frozenset[str | int]
-    gist: Gist
-    values: tuple[TypedValue, ...]
-    topics: frozenset[str]
+    def __init__(self, told: str, one: Passage) -> None:
+        reply = REPLY.match(told)
+        self.told = told
+        self.text = told[reply.end() :] if reply else _without_subject(told, one.memory)
+        self._asked = reply[0] if reply else ""
+        self._one = one
+
+    @cached_property
+    def gist(self) -> Gist:
+        """What it says, and whether that is new or over."""
+        return gist_of(self.text, _names(self._one.memory))
+
+    @cached_property
+    def words(self) -> frozenset[str | int]:
+        """Its words with what they may mean: what it was asked for is of its matter, and says of no change."""
+        return senses(self.gist.words | gist_of(self._asked, _names(self._one.memory)).words)
+
+    @cached_property
+    def values(self) -> tuple[TypedValue, ...]:
+        """Its values."""
+        return tuple(typed_values(self.text[:MAX_CHARS], self._one.memory.valid_at))
+
+    @cached_property
+    def topics(self) -> frozenset[str]:
+        """The topics of the whole that it stands in."""
+        return topics_of(_without_subject(self._one.text[:MAX_CHARS], self._one.memory))
 
     @property
     def changes(self) -> bool:
@@ -95,22 +112,33 @@ class _ToldStatement:
         return self.gist.refers or len(self.gist.words) <= FEW
 
 
-def latest(
-    told: Passage, sentence: str, question: str, passages: Sequence[Passage], *, filled: bool = False
-) -> tuple[Passage, str]:
-    """The sentence in which the same person has last changed what this one says of the matter that is asked about, with
-    where it stands; itself where nobody has. What `filled` the slot that is asked for only another value changes."""
-    asked = _AskedMatter(question, told.memory, filled)
-    found, statement = (told, sentence), _statement(sentence, told)
-    for one in sorted(passages, key=lambda each: each.memory.timestamp):
-        if not _is_later(one.memory, found[0].memory) or _person(one.memory) != _person(told.memory):
-            continue
-        said = [_statement(text, one) for text in _sentences(one)]
-        newer = [each for each in said if asked.puts_in_place(each, statement)]
-        if newer:
-            statement = next((each for each in newer if each.moves), newer[0])
-            found = one, statement.told
-    return found
+class LatestWord:
+    """The newest words on the matter of a question among these passages, each of which is read once."""
+
+    def __init__(self, question: str, passages: Iterable[Passage]) -> None:
+        self._question = question
+        self._in_order = sorted(passages, key=lambda each: each.memory.timestamp)
+        self._read: dict[str, list[_ToldStatement]] = {}
+
+    def on(self, told: Passage, sentence: str, *, filled: bool = False) -> tuple[Passage, str]:
+        """The sentence in which the same person has last changed what this one says of the matter, with where it
+        stands; itself where nobody has. What `filled` the slot that is asked for only another value changes."""
+        asked = _AskedMatter(self._question, told.memory, filled)
+        found, statement = (told, sentence), _ToldStatement(sentence, told)
+        for one in self._in_order:
+            if not _is_later(one.memory, found[0].memory) or _person(one.memory) != _person(told.memory):
+                continue
+            newer = [each for each in self._said(one) if asked.puts_in_place(each, statement)]
+            if newer:
+                statement = next((each for each in newer if each.moves), newer[0])
+                found = one, statement.told
+        return found
+
+    def _said(self, one: Passage) -> list[_ToldStatement]:
+        key = one.memory.memory_id
+        if key not in self._read:
+            self._read[key] = [_ToldStatement(text, one) for text in _sentences(one)]
+        return self._read[key]
 
 
 class _AskedMatter:
@@ -139,7 +167,7 @@ class _AskedMatter:
             return False
         if self._other_value(new, old):
             return self._is_anchored(new, old, matter)
-        if self.filled and not self.whether:
+        if (self.filled and not self.whether) or not (new.moves or self.whether or new.gist.renews):
             return False
         if matter.isdisjoint(new.words):
             return (new.moves or self.whether) and self._on_one_topic(new, old) and self._fits(new.text)
@@ -153,8 +181,8 @@ class _AskedMatter:
         kinds = self.kinds
         if self.wanted in ("name", "person", "place") and (not new.moves or _AMOUNT.search(new.text)):
             return False
-        days = [each.gist.values.get("weekday", frozenset[str]()) for each in (new, old)]
-        if all(days) and days[0].isdisjoint(days[1]) and (kinds is None or kinds is _OF_TIME):
+        days = old.gist.weekdays
+        if days and new.gist.weekdays and days.isdisjoint(new.gist.weekdays) and (kinds is None or kinds is _OF_TIME):
             return True
         return any(
             (one.excludes(other) or (other.kind, one.kind) == _OTHER_TIMES)
@@ -199,17 +227,6 @@ class _AskedMatter:
 
     def _fits(self, text: str) -> bool:
         return is_of_the_kind(self.wanted, text, self.text, self.names)
-
-
-def _statement(text: str, one: Passage) -> _ToldStatement:
-    """A sentence of a passage; what it was asked for is of its matter, and says of no change."""
-    reply = REPLY.match(text)
-    said, asked = (text[reply.end() :], reply[0]) if reply else (_without_subject(text, one.memory), "")
-    gist = gist_of(said, _names(one.memory))
-    words = senses(gist.words | gist_of(asked, _names(one.memory)).words)
-    values = tuple(typed_values(said[:MAX_CHARS], one.memory.valid_at))
-    whole = _without_subject(one.text[:MAX_CHARS], one.memory)
-    return _ToldStatement(text, said, words, gist, values, topics_of(whole))
 
 
 def _without_subject(text: str, node: MemoryNode) -> str:

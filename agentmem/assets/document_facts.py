@@ -233,7 +233,7 @@ def holds(node: MemoryNode | None) -> bool:
 
 
 def returned(node: MemoryNode, before: MemoryNode | None) -> MemoryNode:
-    """What is in the document again is the memory it was: when it was known first is not forgotten."""
+    """What is back in the document is the memory it was: when it was known first is not forgotten."""
     return node if before is None else node.revised(timestamp=before.timestamp, created_at=before.created_at)
 
 

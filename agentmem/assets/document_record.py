@@ -11,6 +11,8 @@ from agentmem.assets.pieces import Descent
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType, RecordType, StoreStatus, local_day
+from agentmem.domain.scope import Scope
+from agentmem.ports.ledger import Selection
 
 FACTS = "facts"
 """Where a record lists the facts; one that was written before there were any has no such list."""
@@ -59,6 +61,11 @@ def new_record(
             FACTS: list(facts),
         },
     )
+
+
+def documents_of(scope: Scope) -> Selection:
+    """The records of all documents in scope; a page of them costs what it holds, whatever ended beside them."""
+    return Selection(scope, (MemoryType.LONGTERM,), record=RecordType.DOCUMENT)
 
 
 def pieces_of(record: MemoryNode | None) -> list[str]:

@@ -95,7 +95,7 @@ class DocumentWriter:
                 old = replaced.get(memory_id)
                 node = returned(drafts[memory_id].piece, plan.get(memory_id))
                 node = node.revised(meta_data={**node.meta_data, **seats[memory_id].meta})
-                plan.put(node.revised(supersedes=(old,) if old else ()), "refresh", "in the document again")
+                plan.put(node.revised(supersedes=(old,) if old else ()), "refresh", "back in the document")
         heirs = {old: new for new, old in replaced.items()}
         for memory_id in held:
             if memory_id in heirs:

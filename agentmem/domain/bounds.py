@@ -15,6 +15,7 @@ from dataclasses import fields
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
 
 from agentmem.errors import InvalidInput
 
@@ -81,6 +82,18 @@ def time_fault(moment: datetime) -> str | None:
 def within_times(moment: datetime | None) -> datetime | None:
     """The time, where it is one that is taken; None for any other, as where no time is known."""
     return None if moment is None or time_fault(moment) else moment
+
+
+def address_fault(address: str) -> str | None:
+    """What is wrong with the address of a server, None where it can be called."""
+    try:
+        parts = urlsplit(address)
+        called = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError as error:  # a bracket that nothing closes, a port beyond all ports
+        return f"{shown(address)} is no address: {error}"
+    if called and address.isprintable() and " " not in address:
+        return None
+    return f"{shown(address)} is no address such as http://localhost:6333"
 
 
 def in_zone(moment: datetime, zone: tzinfo) -> datetime:
@@ -158,23 +171,31 @@ def _refuse(name: str, fault: str | None, value: T) -> T:
 
 def check_fields(value: object) -> None:
     """Check the fields of a dataclass against their types and the bounds. Raises `InvalidInput`."""
-    for name, hint in _hints(type(value)):
-        check_value(name, getattr(value, name), hint)
+    for name, hint, fit in _declared(type(value)):
+        held = getattr(value, name)
+        if type(held) is not hint and not fit(held):
+            raise InvalidInput(_unfit(name, held, hint))
+        _refuse(name, _fault(held), held)
 
 
 @lru_cache(256)
-def _hints(kind: type) -> tuple[tuple[str, Any], ...]:
+def _declared(kind: type) -> tuple[tuple[str, Any, "Test"], ...]:
+    """The fields of a dataclass: what each is declared as, and what tells whether a value is of that type."""
     hints = get_type_hints(kind)
-    return tuple((each.name, hints[each.name]) for each in fields(kind))  # pyright: ignore[reportArgumentType] - a dataclass, as the caller says
+    names = [each.name for each in fields(kind)]  # pyright: ignore[reportArgumentType] - a dataclass, as the caller says
+    return tuple((name, hints[name], _test(hints[name])) for name in names)
 
 
 def check_value(name: str, value: object, hint: Any) -> None:
     """Check a value against the type it is declared as, and the bounds. Raises `InvalidInput`."""
+    check_kind(name, value, hint)
+    _refuse(name, _fault(value), value)
+
+
+def check_kind(name: str, value: object, hint: Any) -> None:
+    """Check a value against the type it is declared as and nothing else. Raises `InvalidInput`."""
     if not fits(value, hint):
         raise InvalidInput(_unfit(name, value, hint))
-    fault = _fault(value)
-    if fault is not None:
-        raise InvalidInput(f"{name}: {fault}")
 
 
 def _unfit(name: str, value: object, hint: Any) -> str:

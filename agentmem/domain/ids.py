@@ -3,6 +3,7 @@
 import threading
 from datetime import datetime
 from hashlib import sha1
+from random import getrandbits
 from typing import Annotated
 from uuid import UUID
 
@@ -25,6 +26,12 @@ def derived_id(*parts: str | int) -> str:
     digest[8] = digest[8] & 0x3F | 0x80
     text = digest.hex()
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def random_id() -> str:
+    """An id that nothing else has. It is no secret; asking the system for one that is costs as much as reading a turn
+    from the journal."""
+    return f"{getrandbits(128):032x}"
 
 
 def memory_id(tenant: str, agent: str, source: str, worker: str, slot: int) -> str:

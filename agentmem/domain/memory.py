@@ -1,5 +1,6 @@
 """The one kind of memory there is: a statement about somebody, in time, with its evidence."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Final, Self
@@ -219,7 +220,7 @@ class MemoryNode(Value):
         if self.memory_id in self.supersedes or self.superseded_by == self.memory_id:
             raise ValueError("a memory cannot supersede itself")
         if self.record is None:
-            object.__setattr__(self, "record", _record_by_kind(self))
+            object.__setattr__(self, "record", record_by_kind(self.memory_type, self.kind, self.meta_data))
         if self.store_status is StoreStatus.VALID and self.ending is not None:
             raise ValueError("a valid memory has no ending")
         if self.store_status is not StoreStatus.VALID and self.ending is None:
@@ -352,12 +353,12 @@ _WRITTEN_BY_RECORDS = {
 """What each has in its `meta_data`."""
 
 
-def _record_by_kind(node: MemoryNode) -> RecordType | None:
+def record_by_kind(memory_type: object, kind: object, meta: Mapping[str, JsonValue]) -> RecordType | None:
     """Which record one is that was written before records said so."""
-    if node.memory_type is not MemoryType.LONGTERM or node.kind not in _WRITTEN_BY_RECORDS:
+    if memory_type != MemoryType.LONGTERM or kind not in _WRITTEN_BY_RECORDS:
         return None
-    record = RecordType(node.kind)
-    return record if all(name in node.meta_data for name in _WRITTEN_BY_RECORDS[record]) else None
+    record = RecordType(str(kind))
+    return record if all(name in meta for name in _WRITTEN_BY_RECORDS[record]) else None
 
 
 TRANSIENT = frozenset({"action_status", "vector", "key_vector", "score_recall", "score_rank", "score_rerank"})

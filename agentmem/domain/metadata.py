@@ -9,9 +9,12 @@ from agentmem.errors import InvalidInput
 ASKED_WITH: Final = "askedWith"
 """Under which name a memory has the words that somebody would ask for it with."""
 
+CORRECTED: Final = "corrected"
+"""Under which name a memory has that somebody gave it other words by hand."""
+
 _WHOSE: Final = ("user_id", "agent_id", "run_id", "tenant", "userId", "title")
 _OF_TURNS: Final = ("role", "turnIndex", "claimedAt", "note")
-_OF_MEMORIES: Final = ("mentions", "toldIn", "judged", "history", "lineage", "people", ASKED_WITH)
+_OF_MEMORIES: Final = ("mentions", "toldIn", "judged", "history", "lineage", "people", ASKED_WITH, CORRECTED)
 _OF_DOCUMENTS: Final = ("assetId", "assetVersion", "heading")
 _OF_ENTITIES: Final = ("kinds", "spoke", "talkedTo", "mergedBy", "counted", "toldBy", "apart")
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from agentmem.domain.bounds import MAX_NAME, check_fields, check_text, shown
 from agentmem.errors import InvalidInput
@@ -85,6 +86,10 @@ class Grant(StrEnum):
     """Copy it, also for others."""
 
 
+_NOTHING: Final[frozenset[Grant]] = frozenset()
+_OF_AN_ADMIN: Final = frozenset({Grant.TALK, Grant.READ, Grant.WRITE})
+
+
 @dataclass(frozen=True, slots=True)
 class Principal:
     """Somebody who asks. Nothing that is asked for names a tenant of its own: it is always the principal's.
@@ -112,5 +117,5 @@ class Principal:
 
     def grants(self, agent: str) -> frozenset[Grant]:
         """What may be done with this agent, or with `ALL`."""
-        given = self.agents.get(ALL, frozenset[Grant]()) | self.agents.get(agent, frozenset[Grant]())
-        return given | {Grant.TALK, Grant.READ, Grant.WRITE} if Grant.ADMIN in given else given
+        given = self.agents.get(ALL, _NOTHING) | self.agents.get(agent, _NOTHING)
+        return given | _OF_AN_ADMIN if Grant.ADMIN in given else given

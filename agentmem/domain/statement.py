@@ -46,7 +46,7 @@ class Held(Value):
 
     It was said at `said_at` and holds from `since` on. `by` is the content of what holds in its place, where it was
     ended by that; None while it holds. `before` are the contents of what it took the place of, the first first, where
-    the talk may go back to them. `own`: of the person himself.
+    the talk may go back to them. `own`: of the person himself. `maybe`: a guess or a condition.
     """
 
     memory_id: Uuid | None = None
@@ -62,6 +62,7 @@ class Held(Value):
     by: str | None = None
     before: tuple[str, ...] = ()
     own: bool = True
+    maybe: bool = False
 
 
 class Window(Value):

@@ -59,10 +59,11 @@ class DrawnEdge:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A graph in the order of ids. Every end of an edge is among the vertices."""
+    """A graph in the order of ids. Every end of an edge is among the vertices. `more`: it may go on."""
 
     vertices: tuple[Vertex, ...]
     edges: tuple[DrawnEdge, ...]
+    more: bool = False
 
 
 def drawing(entities: Iterable[MemoryNode], memories: Iterable[MemoryNode]) -> Drawing:
@@ -96,6 +97,7 @@ def near(graph: Drawing, name: str, hops: int) -> Drawing:
     return Drawing(
         tuple(each for each in graph.vertices if each.entity in reached),
         tuple(edge for edge in graph.edges if edge in inside),
+        graph.more,
     )
 
 

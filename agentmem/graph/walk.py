@@ -48,10 +48,12 @@ class Link:
 @dataclass(slots=True)
 class Walk:
     """Where a walk came: entities with the number of steps to them, seeds with 0, and the links in the order of steps,
-    in each step the largest shares first."""
+    in each step the largest shares first. `more`: some within its steps may have been
+    left out."""
 
     entities: dict[str, int] = field(default_factory=dict[str, int])
     links: list[Link] = field(default_factory=list[Link])
+    more: bool = False
 
 
 async def walk(index: MemoryIndex, where: Where, seeds: Mapping[str, float], *, hops: int, limit: int) -> Walk:
@@ -67,12 +69,17 @@ async def walk(index: MemoryIndex, where: Where, seeds: Mapping[str, float], *, 
     found = Walk(entities=dict.fromkeys(frontier, 0))
     seen: set[str] = set()
     for hop in range(1, hops + 1):
-        if not frontier or len(found.links) >= limit:
-            break
         room = limit - len(found.links)
-        links = await linked(index, where, known.all_ids(frontier), most=READ * room + len(seen))
+        if not frontier or not room:
+            found.more |= bool(frontier)
+            break
+        most = min(SELECTED, READ * room + len(seen))
+        links = await linked(index, where, known.all_ids(frontier), most=most)
+        found.more |= len(links) == most
         links = {key: held for key, held in links.items() if key not in seen}
-        step = _step(links, frontier, known, hop)[:room]
+        step = _step(links, frontier, known, hop)
+        found.more |= len(step) > room
+        step = step[:room]
         # Only of what is kept: to look up 1,000 entities costs as much as to find the memories that name them.
         await known.learn(index, {entity for link in step for entity in link.entities})
         step = [replace(link, entities=tuple(dict.fromkeys(map(known.root, link.entities)))) for link in step]
@@ -80,6 +87,7 @@ async def walk(index: MemoryIndex, where: Where, seeds: Mapping[str, float], *, 
         found.links += step
         reached = [(entity, link.share) for link in step for entity in link.entities if entity not in found.entities]
         frontier = _merged(reached)
+        found.more |= hop < hops and len({entity for entity, _ in reached}) > len(frontier)
         found.entities |= dict.fromkeys(frontier, hop)
     return found
 
@@ -123,10 +131,10 @@ class EntityNames:
 async def linked(
     index: MemoryIndex, where: Where, entities: Collection[str], *, most: int = SELECTED
 ) -> dict[str, tuple[list[str], str | None]]:
-    """The memories that name one of these ids, `most` or 1,000, each with all it names and its relation."""
+    """The memories that name one of these ids, at most `most`, each with all it names and its relation."""
     linked: Filter = Compare("entityIds", "in", tuple(sorted(entities)))
     wanted = linked if where.filter is None else AllOf((where.filter, linked))
-    found = await index.select(replace(where, filter=wanted), _LINKS, limit=min(most, SELECTED))
+    found = await index.select(replace(where, filter=wanted), _LINKS, limit=most)
     links: dict[str, tuple[list[str], str | None]] = {}
     for memory_id, payload in found.items():
         ids, relation = payload.get("entityIds"), payload.get("relation")

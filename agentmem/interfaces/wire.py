@@ -162,7 +162,14 @@ def change_data(change: Change) -> Data:
 
 def forgettings_data(done: Sequence[Forgetting]) -> list[Data]:
     """What became of each thing that a person asked in a turn to be forgotten."""
-    return [{"run": each.run, "memoryIds": list(each.memory_ids)} for each in done]
+    return [
+        {
+            "run": each.run,
+            "memoryIds": list(each.memory_ids),
+            "candidates": [{"memoryId": one.memory_id, "content": one.content} for one in each.candidates],
+        }
+        for each in done
+    ]
 
 
 def depth_data(depth: Depth) -> dict[str, int]:
@@ -270,6 +277,7 @@ def drawing_data(drawn: Drawing) -> Data:
             }
             for edge in drawn.edges
         ],
+        "more": drawn.more,
     }
 
 

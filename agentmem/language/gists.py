@@ -7,9 +7,9 @@ unlike sentences alike, are left out before.
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from agentmem import patterns as re
@@ -115,19 +115,48 @@ REMEMBERED: Final = 400
 """Characters of a text up to which its gist is remembered."""
 
 
-@dataclass(frozen=True, slots=True)
 class Gist:
-    """`words` without those of values and of change; `values` in a comparable form by their type, such as `day` or
-    `count of days`; `moves`: whether it says that something changed, and `renews` that something is so by now; `over`:
-    the words of each thing it denies, or says has ended or was put in another's place; `refers`: whether it leaves to
-    what was said before what it is about."""
+    """What a statement says, each part of it read when it is first asked for. Constructed from what `without_names` left
+    of the statement."""
 
-    words: frozenset[str] = frozenset()
-    values: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    moves: bool = False
-    renews: bool = False
-    over: tuple[frozenset[str], ...] = ()
-    refers: bool = False
+    def __init__(self, plain: str) -> None:
+        self._plain = plain
+        self._spoken = _NOTE.sub("", plain)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its words without those of values and of change."""
+        return _topic(self._read)
+
+    @cached_property
+    def values(self) -> Mapping[str, frozenset[str]]:
+        """Its values in a comparable form by their type, such as `day` or `count of days`."""
+        return _values(self._read)
+
+    @cached_property
+    def moves(self) -> bool:
+        """Whether it says that something changed."""
+        return _STRONG.search(self._spoken) is not None
+
+    @cached_property
+    def renews(self) -> bool:
+        """Whether it says that something is so by now."""
+        return _WEAK.search(self._spoken) is not None
+
+    @cached_property
+    def over(self) -> tuple[frozenset[str], ...]:
+        """The words of each thing it denies, or says has ended or was put in another's place."""
+        return tuple(_over(self._plain))
+
+    @cached_property
+    def refers(self) -> bool:
+        """Whether it leaves to what was said before what it is about."""
+        return _REFERS.search(self._spoken) is not None or not self.words
+
+    @cached_property
+    def weekdays(self) -> frozenset[str]:
+        """The days of the week that it names."""
+        return frozenset(_weekdays(self._spoken))
 
     @property
     def said(self) -> frozenset[str]:
@@ -138,6 +167,10 @@ class Gist:
     def changes(self) -> bool:
         """Whether anything in it says that things are not as they were."""
         return self.moves or self.renews or bool(self.over)
+
+    @cached_property
+    def _read(self) -> "_Read":
+        return _read(self._plain)
 
 
 def gist_of(text: str, names: Iterable[str] = ()) -> Gist:
@@ -165,19 +198,10 @@ def _without_names(text: str, names: Iterable[str]) -> str:
 _nameless = lru_cache(8_192)(_without_names)  # what is held is compared with all that comes
 
 
-@bounded_cache(16_384, longest=REMEMBERED)
+@bounded_cache(8_192, longest=REMEMBERED)  # with its times and numbers
 def gist_without_names(plain: str) -> Gist:
     """The gist of what `without_names` left of a statement."""
-    read = _read(plain)
-    spoken, topic = read.spoken, _topic(read)
-    return Gist(
-        words=topic,
-        values=_values(read),
-        moves=_STRONG.search(spoken) is not None,
-        renews=_WEAK.search(spoken) is not None,
-        over=tuple(_over(plain)),
-        refers=_REFERS.search(spoken) is not None or not topic,
-    )
+    return Gist(plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,10 +252,13 @@ def _numbered(text: str) -> Iterator[tuple[str, str]]:
             yield f"which {found['noun'].lower()}", _SMALL.get(found["of"].lower(), found["of"])
         else:
             yield f"which {found['place'].lower()}", found["nth"]
-    for found in _WEEKDAY.finditer(text):
-        yield "weekday", found[1] or found[2].lower()
+    yield from (("weekday", day) for day in _weekdays(text))
     for found in _RATE.finditer(text):
         yield f"times a {found['per']}", _TIMES[found["times"]]
+
+
+def _weekdays(text: str) -> Iterator[str]:
+    return (found[1] or found[2].lower() for found in _WEEKDAY.finditer(text))
 
 
 def _settled(read: _Read) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -44,6 +44,53 @@ class MeantPerson:
     owns: bool = False
 
 
+class KnownNames(Collection[str]):
+    """Names that a text may say, looked up by where they could stand in it: it is read as fast whether ten are known or
+    ten thousand."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._by_spelling: dict[str, str] = {}
+        self._lengths: set[int] = set()
+        for name in names:
+            self.add(name)
+
+    def add(self, name: str) -> None:
+        """Know one more."""
+        if name:
+            self._by_spelling.setdefault(name.lower(), name)
+            self._lengths.add(len(name.lower()))
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name.lower() in self._by_spelling
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_spelling.values())
+
+    def __len__(self) -> int:
+        return len(self._by_spelling)
+
+    def placed_in(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Where a text says one of them, of letters as a word of its own, of Chinese characters anywhere."""
+        plain = text.lower()
+        if len(plain) != len(text):  # a sign that is two in small letters
+            plain = text
+        for start in range(len(plain)):
+            joined = start > 0 and _is_inside(plain[start - 1])
+            for length in self._lengths:
+                said = plain[start : start + length]
+                name = self._by_spelling.get(said) if len(said) == length else None
+                if name is None or not (
+                    has_han(name) or not (joined or _is_inside(plain[start + length : start + length + 1]))
+                ):
+                    continue
+                yield start, start + length, name
+
+
+def _is_inside(sign: str) -> bool:
+    """Whether a name beside this sign is part of another word."""
+    return sign.isalnum() or sign in ("_", "-") if sign else False
+
+
 _EN_WORDS: Final = {name: role.en for name, role in ROLES.items() if role.en}
 _ZH_WORDS: Final = sorted(
     ((word, name) for name, role in ROLES.items() for word in role.zh.split("|") if role.zh),
@@ -51,7 +98,6 @@ _ZH_WORDS: Final = sorted(
 )
 _IN_GROUP: Final = {f"r{place}": name for place, name in enumerate(ROLES)}
 _ROLE_EN: Final = "|".join(f"(?P<r{place}>{_EN_WORDS[name]})" for place, name in enumerate(ROLES) if name in _EN_WORDS)
-_ANY_EN: Final = "|".join(_EN_WORDS.values())
 _LONG_ZH: Final = "|".join(word for word, _ in _ZH_WORDS if len(word) > 1)
 _ANY_ZH: Final = "|".join(word for word, _ in _ZH_WORDS)
 _ADJECTIVES_EN: Final = r"(?:(?:own|dear|older|elder|younger|little|big|new|old|current|former|late|best|eldest|youngest|first|second|other|close|good) ){0,2}"
@@ -82,7 +128,7 @@ def people_in(
     others that are known; `by_agent`: who is spoken to is the one it is about."""
     plain = simplified(text).replace("’", "'")
     found = [*_by_words_en(plain), *_by_words_zh(plain)] if has_han(plain) else list(_by_words_en(plain))
-    found += _by_name(plain, selves, known)
+    found += _by_name(plain, selves, known if isinstance(known, KnownNames) else KnownNames(known))
     found.sort(key=lambda each: (each.start, -each.end))
     placed: list[MeantPerson] = []
     for each in found:
@@ -211,7 +257,7 @@ _HEAD_ZH: Final = re.compile(
     r"(?P<self>(?:我|咱|俺|本人)(?:们)?(?:自己|本人)?)|(?P<you>[你您](?:们)?)|(?P<he>他(?!们))|(?P<she>她(?!们))|(?P<they>[他她它]们)"
 )
 _STEP_ZH: Final = re.compile(
-    rf"(?:家里?)?(?:的)?(?:[一那这]?[个位只条]|有[个位]|另一个|前|新|老|现任)??(?P<role>{_ANY_ZH})(?![区厂店院板科室费])"
+    rf"(?:家里?)?(?:(?:[收领]?养|认识|请|雇|带)了?)?(?:的)?(?:[一那这]?[个位只条]|有[个位]|另一个|前|新|老|现任)??(?P<role>{_ANY_ZH})(?![区厂店院板科室费])"
 )
 _BARE_ZH: Final = re.compile(rf"(?P<role>{_LONG_ZH})")
 _NAMED_ZH: Final = re.compile(
@@ -295,12 +341,12 @@ _SHORT_ZH: Final = re.compile(
 """What one is called for short, where it owns or does something: 小林的, 老赵住在."""
 
 
-def _by_name(text: str, selves: Collection[str], known: Collection[str]) -> Iterator[MeantPerson]:
+def _by_name(text: str, selves: Collection[str], known: KnownNames) -> Iterator[MeantPerson]:
     """Those whom a name means: a known one wherever it stands, another where it owns or does something."""
-    for name in sorted({*selves, *known}, key=len, reverse=True):
-        whom = SELF if name in selves else Whom(None, name)
-        for found in _whole(name).finditer(text):
-            yield from _of_name(text, found.start(), found.end(), whom)
+    for names, own in ((KnownNames(selves), True), (known, False)):
+        for start, end, name in names.placed_in(text):
+            if own or name not in selves:
+                yield from _of_name(text, start, end, SELF if own else Whom(None, name))
     for short in _SHORT_ZH.finditer(text):
         yield from _of_name(text, short.start(), short.end(), Whom(None, short.group()))
     for each in placed_names(text):
@@ -325,8 +371,3 @@ def _of_name(text: str, start: int, end: int, whom: Whom) -> Iterator[MeantPerso
     of = _OF_BEFORE.search(text, max(0, start - 20), start) is not None
     behind = owns.end() if owns is not None else end + 1 if text.startswith("的", end) else end
     yield MeantPerson(start, behind, whom, owns=behind > end or of)
-
-
-def _whole(name: str) -> re.Pattern:
-    plain = re.escape(name)
-    return re.compile(plain if has_han(name) else rf"(?<![\w-]){plain}(?![\w-])", re.IGNORECASE)

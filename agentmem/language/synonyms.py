@@ -12,13 +12,13 @@ from agentmem.language.word_lists import word_groups
 Kin = Literal["mother", "father", "wife", "husband", "child", "sibling", "grandparent", "boss", "colleague", "teacher"]
 
 _WORDS: Final[Mapping[Kin, str]] = {
-    "mother": r"妈妈?|母亲|老妈|娘亲|\b(?:mother|mum|mom|mummy|mommy)\b",
-    "father": r"爸爸?|父亲|老爸|\b(?:father|dad|daddy)\b",
+    "mother": r"妈妈?|母亲|老妈|娘亲|\b(?:mother(?![ -]in[ -]law)|mum|mom|mummy|mommy)\b",
+    "father": r"爸爸?|父亲|老爸|\b(?:father(?![ -]in[ -]law)|dad|daddy)\b",
     "wife": r"老婆|妻子|太太|媳妇|爱人|夫人|配偶|\b(?:wife|spouse|married)\b",
     "husband": r"老公|丈夫|爱人|配偶|\b(?:husband|spouse|married)\b",
     "child": r"孩子|儿子|女儿|小孩|儿女|子女|宝宝|闺女"
-    r"|\b(?:child|children|kids?|sons?|daughters?|boys?|girls?|bab(?:y|ies)|twins)\b",
-    "sibling": r"哥哥?|弟弟?|姐姐?|妹妹?|姐妹|兄弟|\b(?:brothers?|sisters?|siblings?|twins?)\b",
+    r"|\b(?:child|children|kids?|(?:sons?|daughters?)(?![ -]in[ -]law)|boys?|girls?|bab(?:y|ies)|twins)\b",
+    "sibling": r"哥哥?|弟弟?|姐姐?|妹妹?|姐妹|兄弟|\b(?:(?:brothers?|sisters?)(?![ -]in[ -]law)|siblings?|twins?)\b",
     "grandparent": r"爷爷|奶奶|外公|外婆|姥姥|姥爷|祖父|祖母|\bgrand(?:father|mother|pa|ma|parents?)\b",
     "boss": r"老板|上司|领导|主管|\b(?:boss|manager|supervisor)\b",
     "colleague": r"同事|搭档|\b(?:colleagues?|co-?workers?|workmates?)\b",

@@ -14,7 +14,7 @@ from agentmem.ports.ledger import Ledger, Selection
 
 _PLACE = struct.Struct(">q16s")
 _SMALLEST, _LARGEST = 100, 1_000
-"""So many memories are read from the ledger at once, whatever the size of a page."""
+"""So many memories are read from the ledger at once, whatever the size of a page: ever more, where few are kept."""
 
 
 ALL = 2**31 - 1
@@ -50,10 +50,10 @@ def place_at(text: str) -> tuple[int, str]:
     try:
         timestamp, raw = _PLACE.unpack(b64decode(text.encode(), altchars=b"-_", validate=True))
     except (Error, struct.error, UnicodeEncodeError) as error:
-        raise InvalidInput(f"{text!r} is no cursor: give the one that came with the page before") from error
+        raise InvalidInput(f"{text!r} is no cursor: use the one that came with the previous page") from error
     place = timestamp, str(UUID(bytes=raw))
     if timestamp < 0 or cursor(place) != text:
-        raise InvalidInput(f"{text!r} is no cursor: give the one that came with the page before")
+        raise InvalidInput(f"{text!r} is no cursor: use the one that came with the previous page")
     return place
 
 
@@ -63,7 +63,7 @@ async def page(ledger: Ledger, selection: Selection, keep: Callable[[MemoryNode]
     rest = replace(selection, limit=min(max(selection.limit + 1, _SMALLEST), _LARGEST))
     while len(kept) <= selection.limit and (batch := await ledger.select(rest)):
         kept += filter(keep, batch)
-        rest = replace(rest, after=_place(batch[-1]))
+        rest = replace(rest, after=_place(batch[-1]), limit=min(2 * rest.limit, _LARGEST))
     shown = tuple(kept[: selection.limit])
     return Page(shown, cursor(_place(shown[-1])) if len(kept) > len(shown) else None)
 

@@ -129,7 +129,7 @@ async def _doubts(
         causes = reached
     doubts = ((node, doubted(node, causes[key])) for key, node in returning.items())
     return tuple(
-        Change(act="review", before=node, after=after, reason="what it rests on ended or changed meanwhile")
+        Change(act="review", before=node, after=after, reason="what it is based on ended or changed meanwhile")
         for node, after in doubts
         if after is not None
     )

@@ -1,7 +1,7 @@
 """Which held memories may concern the matter of a new one: found before anything is judged, few and good."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from heapq import nlargest
@@ -12,7 +12,7 @@ from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.statement import Pair
 from agentmem.language.gists import gist_without_names, without_names
 from agentmem.language.normal import trigram_similarity
-from agentmem.memory.relation import Relations
+from agentmem.memory.relation import Relations, told_apart
 from agentmem.ports.embedder import Embedder
 
 MAX_PAIRS: Final = 24
@@ -35,9 +35,6 @@ CLOSE: Final = 0.7
 
 COMPARED: Final = 64
 """Pairs of one window that are embedded; the likeliest come first."""
-
-JUDGED: Final = "judged"
-"""In `metaData`: ids of memories that cognition has said to concern something else, so that it is not asked again."""
 
 Nearness = Mapping[tuple[str, str], float]
 """Cosine by (newer id, older id)."""
@@ -90,12 +87,22 @@ def _order(node: MemoryNode) -> tuple[datetime, int]:
 
 def undecided_pairs(pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations) -> list[Undecided]:
     """Of these (newer, older) pairs those that words left open, in order. What was said in one breath stands together,
-    and is left out, as is what was decided before."""
+    and is left out, as is what was decided before, and what time had ended before the newer held."""
     return [
         Undecided(new, old, likelihood(new, old, relations))
         for new, old in pairs
-        if not (_in_one_turn(new, old) or _decided(new, old)) and relations.of(new, old) == "undecided"
+        if not (_in_one_turn(new, old) or _decided(new, old) or _ended_before(new, old))
+        and relations.of(new, old) == "undecided"
     ]
+
+
+def nested_pairs(
+    pairs: Iterable[tuple[MemoryNode, MemoryNode]], fresh: Set[str], relations: Relations
+) -> list[tuple[str, str]]:
+    """Of these (newer, older) pairs of a `fresh` memory and a held one, by their ids, those of which by its value one
+    says the other and more: what stands around the values may be another matter."""
+    held = (pair for pair in pairs if not {node.memory_id for node in pair} <= fresh)
+    return [(new.memory_id, old.memory_id) for new, old in held if relations.of(new, old) in ("adds", "says_less")]
 
 
 def open_pairs(undecided: Iterable[Undecided], near: Nearness | None = None) -> list[Open]:
@@ -122,16 +129,15 @@ def open_pairs(undecided: Iterable[Undecided], near: Nearness | None = None) -> 
     return chosen
 
 
-def judged_before(node: MemoryNode) -> list[str]:
-    """The ids of the memories that this one was told apart from."""
-    held = node.meta_data.get(JUDGED)
-    return [str(key) for key in held] if isinstance(held, list) else []
-
-
 def _decided(new: MemoryNode, old: MemoryNode) -> bool:
     """Whether the two were told apart before, or one took the place of the other."""
     replaced = new.memory_id == old.superseded_by or old.memory_id == new.superseded_by
-    return replaced or old.memory_id in judged_before(new) or new.memory_id in judged_before(old)
+    return replaced or told_apart(new, old)
+
+
+def _ended_before(new: MemoryNode, old: MemoryNode) -> bool:
+    over = old.invalid_at is not None and old.invalid_at <= new.valid_at
+    return over and old.store_status is StoreStatus.VALID
 
 
 def _in_one_turn(new: MemoryNode, old: MemoryNode) -> bool:

@@ -165,6 +165,28 @@ def saying(node: MemoryNode, text: str, part: Evidence, beside: Iterable[MemoryN
     return [cut for cut, count in shared.items() if count == most] or [(part.start, part.end)]
 
 
+def is_all_of(nodes: Iterable[MemoryNode], turn: str, cut: Cut) -> bool:
+    """Whether one of these was made of nothing of a turn but words in this stretch."""
+    start, end = cut
+    parts = [[(part.start, part.end) for part in node.evidence if part.memory_id == turn] for node in nodes]
+    return any(own and all(start <= begin and stop <= end for begin, stop in own) for own in parts)
+
+
+def made_of(nodes: Iterable[MemoryNode], turn: str, cut: Cut) -> bool:
+    """Whether one of these was made of words in this stretch of a turn."""
+    start, end = cut
+    parts = (part for node in nodes for part in node.evidence)
+    return any(part.memory_id == turn and part.start < end and start < part.end for part in parts)
+
+
+def clauses_said(node: MemoryNode, words: Iterable[str]) -> list[Cut]:
+    """The clauses of a memory that say nothing but these words; none where that is all it says."""
+    said, name = {token for each in words for token in tokens(each)}, set(tokens(node.target_name))
+    found = pieces(node.content)
+    again = [cut for cut in found if (own := set(tokens(node.content[slice(*cut)])) - name) and own <= said]
+    return again if len(again) < len(found) else []
+
+
 def _value_in(text: str, cut: Cut, value: str, others: Collection[str]) -> Cut:
     clause = text[slice(*cut)]
     if not any(other in clause.replace(value, "") for other in others):

@@ -8,12 +8,12 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
 from agentmem.domain.memory import MemoryNode, Modality
-from agentmem.domain.metadata import ASKED_WITH
+from agentmem.domain.metadata import ASKED_WITH, CORRECTED
 from agentmem.domain.value import JsonValue
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.tokens import tokens
 
-CORRECTED: Final = "corrected by hand"
+BY_HAND: Final = "corrected by hand"
 """The reason of a change by which somebody gave a memory other words."""
 
 
@@ -45,8 +45,10 @@ def edited(node: MemoryNode, text: str, meta: Mapping[str, JsonValue] | None = N
 
 
 def _of_the_matter(node: MemoryNode, text: str) -> dict[str, JsonValue]:
-    """Its metadata, without what was made of words that are other words now."""
-    return {name: value for name, value in node.meta_data.items() if text == node.content or name != ASKED_WITH}
+    """Its metadata; of other words, without what was made of the old ones, and marked as corrected."""
+    if text == node.content:
+        return dict(node.meta_data)
+    return {**{name: value for name, value in node.meta_data.items() if name != ASKED_WITH}, CORRECTED: True}
 
 
 def _value(node: MemoryNode, text: str) -> str | None:

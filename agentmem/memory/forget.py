@@ -10,20 +10,24 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.errors import NotFound
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.ledger.listing import every
-from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, names_in, pieces, saying
-from agentmem.memory.forget_plan import ENDED_BY_WORD, FROM_WORDS, ForgetPlan, Meant, Traces, reopened, unlinked
-from agentmem.memory.owned import OwnedTurns, TakenByWish, TellingClause, by_person, others_named
+from agentmem.memory.carried import settle
+from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, clauses_said, is_all_of, made_of, names_in, pieces, saying
+from agentmem.memory.forget_plan import ENDED_BY_WORD, ForgetPlan, Meant, Traces, reopened
+from agentmem.memory.identifiers import identifiers_in
+from agentmem.memory.owned import AllTold, OwnedTurns, TakenByWish, TellingClause, ToldByOne, by_person, others_named
 from agentmem.memory.put_right import PutRight
-from agentmem.memory.repeated import Repeated, sparing, take, unrepeat
-from agentmem.memory.request import wishes_in
-from agentmem.memory.request_named import bears
+from agentmem.memory.repeated import Repeated, confirmed, sparing, take, unrepeat
+from agentmem.memory.request import asked_in
+from agentmem.memory.request_extent import asks_otherwise
+from agentmem.memory.request_named import bears, names_held
 from agentmem.memory.retold_entities import retell
-from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
-from agentmem.memory.wish import Asked, Wish, identifiers_in, read_wish
+from agentmem.memory.support import is_of_words, rests_on
+from agentmem.memory.wish import Asked, Wish, read_wish
+from agentmem.memory.wish_parts import parts_of, points_back
 from agentmem.ports.ledger import Ledger, Selection
 
 PAGE = 1_000
@@ -145,26 +149,64 @@ class Forgetter:
         turns = {node.memory_id: node for node in held if node.memory_type is MemoryType.CONVERSATION}
         made, known = await self._made_of(plan, turns), {node.memory_id for node in held}
         others = [node for node in (*made, *drafts) if _all_in(node, turns) and node.memory_id not in known]
-        unmade = {draft.memory_id for draft in drafts}
         persons = list(by_person(held, others)) or [([], [])]
-        read = [(person, those, OwnedTurns.read(person, those, self.asked)) for person, those in persons]
-        for wanted in wishes_in(query):
-            for person, those, owned in read:
-                cast = owned.talk.cast
-                wish = read_wish(wanted, self.asked, cast.selves, known=cast.names, own=plan.meant.own)
-                if wish.everything:
-                    self._all_but(plan, wish, person)
-                    continue
-                facts = [node for node in (*person, *those) if node.memory_type is not MemoryType.CONVERSATION]
-                sure = plan.meant.scope.target is not None
-                taken = (
-                    owned.taken_whole(wish, facts, plan.now)
-                    if wish.forget.whole
-                    else owned.taken(wish, facts, plan.now, sure=sure)
-                )
-                await self._take(plan, wish, taken, person, facts, unmade)
-                if wish.forget.whole or wish.name is not None:
-                    await self._of_others(plan, wish, turns, made)
+        read = [ToldByOne(person, those, OwnedTurns.read(person, those, self.asked)) for person, those in persons]
+        told = AllTold(read, turns, made, frozenset(draft.memory_id for draft in drafts))
+        for wanted in await self._understood(plan, query, told):
+            for each in await self._apart(plan, wanted, told):
+                await self._fulfil(plan, each, told)
+
+    async def _apart(self, plan: ForgetPlan, wanted: str, told: AllTold) -> list[str]:
+        """A wish as it is, or its parts where each of them takes something and they take nothing as a whole, or one of
+        them means whom another names."""
+        parts = parts_of(wanted)
+        if not parts or (not points_back(wanted) and await self._would_take(plan, wanted, told)):
+            return [wanted]
+        held = [await self._would_take(plan, part, told) for part in parts]
+        return parts if all(held) else [wanted]
+
+    async def _understood(self, plan: ForgetPlan, query: str, told: AllTold) -> tuple[str, ...]:
+        """What a query asks for, thing by thing, as the same words in a talk would: what may be meant is meant where
+        the memory holds it. Raises `InvalidInput` where it plainly asks for nothing."""
+        heard = asked_in(query)
+        if heard.unsure or heard.doubtful:
+            held = [wish for wish in heard.doubtful if await self._holds(plan, wish, told)]
+            names = names_held(heard.unsure, told.facts, told.turns.values(), begged=heard.begged)
+            heard = asked_in(query, (*held, *names))
+        if not heard.wishes and asks_otherwise(query):
+            raise InvalidInput(f"{query[:60]!r} does not ask to forget anything")
+        return heard.wishes or (query,)
+
+    async def _holds(self, plan: ForgetPlan, wanted: str, told: AllTold) -> bool:
+        each = await self._apart(plan, wanted, told)
+        return len(each) > 1 or await self._would_take(plan, wanted, told)
+
+    async def _would_take(self, plan: ForgetPlan, wanted: str, told: AllTold) -> bool:
+        tried = ForgetPlan(plan.meant, plan.erase, plan.now, plan.head)
+        try:
+            await self._fulfil(tried, wanted, told)
+        except InvalidInput:
+            return False
+        return bool(tried.gone or tried.edited)
+
+    async def _fulfil(self, plan: ForgetPlan, wanted: str, told: AllTold) -> None:
+        """Let go what one wish means."""
+        for person, those, owned in told.read:
+            cast = owned.talk.cast
+            wish = read_wish(wanted, self.asked, cast.selves, known=cast.names, own=plan.meant.own)
+            if wish.everything:
+                self._all_but(plan, wish, person)
+                continue
+            facts = [node for node in (*person, *those) if node.memory_type is not MemoryType.CONVERSATION]
+            sure = plan.meant.scope.target is not None
+            taken = (
+                owned.taken_whole(wish, facts, plan.now)
+                if wish.forget.whole
+                else owned.taken(wish, facts, plan.now, sure=sure)
+            )
+            await self._take(plan, wish, taken, person, facts, told.unmade)
+            if wish.forget.whole or wish.name is not None:
+                await self._of_others(plan, wish, told.turns, told.made)
 
     async def _take(
         self,
@@ -177,10 +219,11 @@ class Forgetter:
     ) -> None:
         """Let go what is taken, what it was made of, what puts it right and what repeats it. What is `unmade` is no
         memory yet."""
-        for turn, cuts in taken.spared.items():
-            plan.spared.setdefault(turn, set()).update(cuts)
         over = {node.memory_id for node in taken.nodes}
         staying = [node for node in facts if node.memory_id not in over]
+        for turn, cuts in taken.spared.items():
+            alone = {cut for cut in cuts if is_all_of(taken.nodes, turn, cut) and not made_of(staying, turn, cut)}
+            plan.spare(turn, cuts if wish.keep else cuts - alone)
         said = [node for node in taken.nodes if node.memory_id in unmade or not self._shorten(plan, wish, node)]
         said += await self._as_it_was(said)
         await self._unsay(plan, said, staying)
@@ -193,6 +236,13 @@ class Forgetter:
         for turn, found in cuts:
             if turn.memory_id not in plan.gone:
                 plan.cut(turn, sparing(turn, found, repeated, staying))
+            for node in (each for cut in found for each in staying if made_of([each], turn.memory_id, cut)):
+                if again := clauses_said(node, [turn.content[slice(*cut)] for cut in found]):
+                    take(plan, node, again)
+        turns = [node for node in held if node.memory_type is MemoryType.CONVERSATION]
+        for answer, cut in confirmed(turns, [(turn, cut) for turn, found in cuts for cut in found]):
+            if answer.memory_id not in plan.gone:
+                plan.cut(answer, sparing(answer, [cut], repeated, staying))
 
     def _told_by(self, wish: Wish, placed: TellingClause) -> list[Cut]:
         """The stretches of its turn by which a clause tells what is meant."""
@@ -298,7 +348,7 @@ class Forgetter:
                 if node.memory_type in GRAPH:
                     plan.gone |= {node.memory_id: node} if plan.erase else {}
                 elif node.memory_id not in plan.gone:
-                    _settle(plan, plan.edited.get(node.memory_id, (node, node))[0], known)
+                    settle(plan, plan.edited.get(node.memory_id, (node, node))[0], known)
 
     async def _naming(self, plan: ForgetPlan, ahead: set[str]) -> tuple[set[str], dict[str, MemoryNode]]:
         """What names these in any state; and what is made of the entities and communities among them. A memory that
@@ -343,53 +393,3 @@ def _holds(node: MemoryNode) -> bool:
 
 def _all_in(node: MemoryNode, turns: Collection[str]) -> bool:
     return all(part.memory_id in turns for part in node.evidence)
-
-
-def _settle(plan: ForgetPlan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
-    """Leave a memory with what still carries it, or let it go."""
-    sources = rests_on(node)
-    rest = [part for old in node.evidence if old.memory_id not in plan.gone and (part := plan.moved(old))]
-    # Other words of a turn that were cut away go as if the turn were gone.
-    unsaid = {part.memory_id for part in node.evidence} - {part.memory_id for part in rest}
-    lost = (sources & plan.gone.keys()) | unsaid
-    remaining = [known[key] for key in sources - lost if key in known]
-    if lost and not _carried(plan, plan.state(node), rest, remaining, known):
-        plan.drop(node)
-        return
-    kept: dict[str, object] = {
-        "source_ids": tuple(key for key in node.source_ids if key not in lost),
-        "depends_on": tuple(key for key in node.depends_on if key not in lost),
-        "evidence": tuple(rest),
-    }
-    if plan.erase:
-        kept |= unlinked(plan.state(node), plan.gone)
-    elif lost:
-        kept["meta_data"] = {name: told for name, told in plan.state(node).meta_data.items() if name not in FROM_WORDS}
-    plan.edit(node, **kept)
-    _ungive(plan, node)
-
-
-def _ungive(plan: ForgetPlan, node: MemoryNode) -> None:
-    """Take from a memory what was given along with its turns and went with words of them."""
-    gone = [pair for part in node.evidence for pair in plan.ungiven(part.memory_id).items()]
-    meta = plan.state(node).meta_data
-    if gone:
-        plan.edit(node, meta_data={name: value for name, value in meta.items() if (name, value) not in gone})
-
-
-def _carried(
-    plan: ForgetPlan,
-    node: MemoryNode,
-    rest: list[Evidence],
-    remaining: list[MemoryNode],
-    known: dict[str, MemoryNode],
-) -> bool:
-    if not remaining:
-        return False
-    if is_of_words(node):
-        turns = {key: plan.state(turn) for key, turn in known.items()}
-        rest = [part for part in rest if part.memory_id in turns]
-        before = [part for part in node.evidence if part.memory_id in known]
-        return bool(rest) and still_said(node, before, rest, known, turns)
-    gone = [plan.gone[key] for key in rests_on(node) if key in plan.gone]
-    return not tells_of(node, gone, remaining)

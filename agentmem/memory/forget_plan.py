@@ -1,6 +1,6 @@
 """What forgetting will change: memories that go, turns that lose words, and what stays without a way to them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -80,7 +80,7 @@ class ForgetPlan:
     def changes(self) -> tuple[Change, ...]:
         """What the ledger is told: edits, and, where nothing is erased, what is told no longer."""
         edits = [
-            Change(act="forget", before=before, after=after, reason="part of what it rests on was forgotten")
+            Change(act="forget", before=before, after=after, reason="part of what it is based on was forgotten")
             for before, after in self.edited.values()
         ]
         if self.erase:
@@ -126,6 +126,17 @@ class ForgetPlan:
         changed = after.revised(**given)
         if changed.revised(revision=before.revision, obs_updated=before.obs_updated) != before:
             self.edited[node.memory_id] = (before, changed)
+
+    def spare(self, turn: str, cuts: Iterable[Cut]) -> None:
+        """Leave these stretches of a turn, but what of them goes already for another reason."""
+        gone = self.stretches.get(turn, ())
+        left = (cut for cut in cuts if not any(start <= cut[0] and cut[1] <= end for start, end in gone))
+        self.spared.setdefault(turn, set()).update(left)
+
+    def mark(self, node: MemoryNode) -> None:
+        """Have it noted of a memory that stays as it is that an earlier state of it told what goes."""
+        if node.memory_id not in self.edited:
+            self.edited[node.memory_id] = (node, node.revised(revision=node.revision + 1))
 
     def cut(self, node: MemoryNode, stretches: Collection[Cut]) -> None:
         """Take stretches out of a memory's content; where nothing is left, let it go. Of words as they were said, which

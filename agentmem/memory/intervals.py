@@ -393,8 +393,8 @@ def _put(plan: Plan, node: MemoryNode, now: datetime) -> None:
 def _done(known: MemoryNode, node: MemoryNode) -> tuple[Act, str]:
     if node.invalid_at is not None and known.invalid_at != node.invalid_at:
         if node.ending is Ending.RETIRED:
-            return "supersede", "a fuller or firmer statement of the same"
+            return "supersede", "a fuller or more certain statement of the same"
         return "end", "no longer true"
     if known.evidence != node.evidence:
         return "merge", "said again"
-    return "refresh", "its interval was laid out anew"
+    return "refresh", "its interval was recalculated"

@@ -20,7 +20,7 @@ from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
 from agentmem.ledger.listing import every
 from agentmem.ledger.plan import Plan
-from agentmem.memory.candidates import drafted_pairs, nearness, open_pairs, undecided_pairs
+from agentmem.memory.candidates import drafted_pairs, nearness, nested_pairs, open_pairs, undecided_pairs
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.reconcile import (
@@ -133,7 +133,7 @@ class Observer:
                 plan.learn([insight])
                 at = max((node.invalid_at for node in over if node.invalid_at is not None), default=now)
                 gone = plan[insight.memory_id].ended(at=at, now=now).revised(needs_review=None)
-                plan.put(gone, "end", "nothing it rested on holds any more")
+                plan.put(gone, "end", "nothing it was based on still holds")
 
     def _deeper(
         self, reading: Reading, window: Window, job: Job, plan: Plan, now: datetime
@@ -161,10 +161,12 @@ class Observer:
     ) -> WindowOutcome:
         """With the decisions on the pairs that words left open. An engine that compares has said while it read how its
         statements stand to each other and to what it was shown; other pairs that hold are asked for in one call."""
-        left = undecided_pairs(drafted_pairs(drafts, held), relations)
+        drafted = list(drafted_pairs(drafts, held))
+        left = undecided_pairs(drafted, relations)
         likely = open_pairs(left, await nearness(left, self.embedder))
         seen = {*outcome.reading.looked_at, *compared} if compares(self.cognition) else set[str]()
-        told = as_compared(compared, [item for item in likely if {item.new_id, item.old_id} <= seen])
+        silent = [(item.new_id, item.old_id) for item in likely] + nested_pairs(drafted, compared.keys(), relations)
+        told = as_compared(compared, [pair for pair in silent if seen.issuperset(pair)])
         over = {node.memory_id for node in held if seen and node.store_status is not StoreStatus.VALID}
         pairs = [item for item in likely if not ({item.new_id, item.old_id} <= seen or item.old_id in over)]
         if not pairs:
@@ -199,6 +201,8 @@ class Observer:
         seen, told = await self.ledger.head(), await self._held(claim, (lane.target,), MemoryType.OBSERVATION)
         if not compares(self.cognition):
             return _Known(seen, told)
+        insights = await self._held(claim, (lane.target,), MemoryType.INSIGHT)
+        told += [node for node in insights if node.kind != REFLECTED]
         newest = Selection(
             Scope(lane.tenant, lane.agent),
             types=(MemoryType.OBSERVATION,),

@@ -7,7 +7,7 @@ those of the one whom the wish means go.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from agentmem import patterns as re
 from agentmem.domain.entity import mentions_of
@@ -19,7 +19,7 @@ from agentmem.language.details import details_named
 from agentmem.language.people import Whom, people_in
 from agentmem.language.typed_values import is_bare
 from agentmem.memory.cuts import Cut
-from agentmem.memory.owners import OWN, Owner, ReadClause, TalkReader, goes_on, shown
+from agentmem.memory.owners import OWN, Owner, ReadClause, TalkReader, goes_on, is_fragment, shown
 from agentmem.memory.request_named import is_name
 from agentmem.memory.wish import Asked, Sought, Wish
 
@@ -32,6 +32,11 @@ _PAST: Final = re.compile(
     re.IGNORECASE,
 )
 """What says of a value that it holds no longer."""
+_VALUE: Final = re.compile(
+    r"[\d@]|\b(?:now|new|changed|moved|is|was)\b(?! (?:for|about|because|not|really|very|so|too)\b)|换|改|新|现在|是",
+    re.IGNORECASE,
+)
+"""What a clause has that goes on about a detail and tells it anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,32 @@ class OwnedTurns:
         to be `sure`."""
         told = list(self._told(wish.forget))
         about = [(node, self.owners_of(node, wish.forget)) for node in nodes if self._says(wish.forget, node)]
+        taken = self._chosen(wish, told, about, now, sure=sure)
+        if taken.clauses or taken.nodes or wish.former or wish.current:
+            return taken
+        return self._chosen(wish, self._seeming(wish), [], now, sure=sure)
+
+    def _seeming(self, wish: Wish) -> list[TellingClause]:
+        """The clauses that seem to tell one matter that is named; none where they may tell several."""
+        hinting = [(turn, part, wish.forget.hints_in(part.text, turn.content)) for turn, part in self.parts]
+        found = [
+            (TellingClause(turn, part, self._of(part, wish.forget)), hints) for turn, part, hints in hinting if hints
+        ]
+        meant = self._meant(wish, [clause.owners for clause, _ in found], sure=True)
+        found = [(clause, hints) for clause, hints in found if _is_of(clause.owners, meant)]
+        one = len({hints for _, hints in found}) == 1
+        return [clause for clause, _ in found] if one else []
+
+    def _chosen(
+        self,
+        wish: Wish,
+        told: Sequence[TellingClause],
+        about: Sequence[tuple[MemoryNode, Owners]],
+        now: datetime,
+        *,
+        sure: bool,
+    ) -> TakenByWish:
+        """Of what tells what is named, what is his whom the wish means, and not to be kept."""
         meant = self._meant(wish, [each.owners for each in told] + [whose for _, whose in about], sure=sure)
         kept = {each.key for each in self._told(wish.keep) if self._keeps(wish.keep, each.owners)}
         mine = [each for each in told if _is_of(each.owners, meant)]
@@ -102,7 +133,11 @@ class OwnedTurns:
         for whom in wish.forget.people:
             found = self.talk.cast.owners(whom)
             if len(found) > 1 and not whom.many:
-                raise _unclear(found)
+                if len(told := [each for each in self.parts if wish.forget.said_in(each[1].text)]) != 1:
+                    raise _unclear(found)
+                # Several are a doctor to one, and only one of them is called the therapist.
+                nodes = [node for node in nodes if wish.forget.said_in(_whole(node))]
+                return TakenByWish(tuple(TellingClause(turn, part, part.subject) for turn, part in told), tuple(nodes))
             meant |= found - {OWN}
         kept = {each.key for each in self._told(wish.keep)}
         mine = [
@@ -136,7 +171,7 @@ class OwnedTurns:
         cast = self.talk.cast
         if canonical_name(node.target_name) in {canonical_name(name) for name in cast.selves}:
             return _MINE
-        meant = people_in(node.target_name, selves=cast.selves, known=(*cast.names, node.target_name))
+        meant = people_in(node.target_name, selves=cast.selves, known=(node.target_name,))
         return tuple(filter(None, (cast.owners(each.whom) for each in meant[:1]))) or _MINE
 
     def _of(self, part: ReadClause, sought: Sought) -> Owners:
@@ -148,21 +183,25 @@ class OwnedTurns:
 
     def _told(self, sought: Sought) -> Iterator[TellingClause]:
         """The clauses that tell it, and those that only tell its value because the one before named it."""
-        named = False
+        named = told = False
         for turn, part in self.parts if sought else ():
             tells = sought.told_in(part.text, self.asked)
-            bare = part.inherits and (goes_on(part.text) or is_bare(part.text, turn.valid_at))
-            on = named and (part.elliptic or bare)
+            bare = part.inherits and not told and is_bare(part.text, turn.valid_at)
+            of_else = bool(details_named(part.text) - sought.details)
+            further = part.inherits and not of_else and goes_on(part.text) and _VALUE.search(part.text)
+            on = named and bool(part.elliptic or bare or further)
+            on = on or (told and is_fragment(part) and not of_else)
             if tells or on:
                 yield TellingClause(turn, part, self._of(part, sought))
-            named = tells or on or bool(details_named(part.text) & sought.details)
+            named, told = tells or on or bool(details_named(part.text) & sought.details), tells or on
 
     def _meant(self, wish: Wish, told: Collection[Owners], *, sure: bool) -> frozenset[Owner]:
         """Whose detail is meant, of those who have it."""
         having = frozenset(owner for owners in told for each in owners if len(each) == 1 for owner in each)
         people = wish.forget.people
         if not people:
-            return self._unnamed(wish, having, sure=sure)
+            several = len({frozenset(owners) for owners in told}) > 1
+            return self._unnamed(wish, having, sure=sure and several)
         found = frozenset[Owner]()
         for whom in people:
             meant = self._whom(whom, having)
@@ -219,6 +258,30 @@ class OwnedTurns:
             if each.key not in gone:
                 spared.setdefault(each.turn.memory_id, set()).add(each.part.cut)
         return spared
+
+
+class ToldByOne(NamedTuple):
+    """What is held of one person, what his turns tell of others, and whose each clause is."""
+
+    held: Sequence[MemoryNode]
+    others: Sequence[MemoryNode]
+    owned: OwnedTurns
+
+
+@dataclass(frozen=True, slots=True)
+class AllTold:
+    """What a wish may mean: of each person, with all `turns`, what was `made` of them, and what is `unmade` as yet."""
+
+    read: Sequence[ToldByOne]
+    turns: Mapping[str, MemoryNode]
+    made: Sequence[MemoryNode]
+    unmade: frozenset[str]
+
+    @property
+    def facts(self) -> list[MemoryNode]:
+        """All but the turns."""
+        held = (node for person in self.read for node in (*person.held, *person.others))
+        return [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
 
 
 def by_person(

@@ -7,15 +7,16 @@ for sure.
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from agentmem import patterns as re
 from agentmem.domain.naming import canonical_name
 from agentmem.language.clauses import sentences
+from agentmem.language.details import details_named, without_details
 from agentmem.language.lookalikes import simplified
-from agentmem.language.people import LISTENER, MeantPerson, Whom, people_in
+from agentmem.language.people import LISTENER, KnownNames, MeantPerson, Whom, people_in
 from agentmem.language.roles import ROLES, Sex, is_within
 from agentmem.memory.cuts import Cut, pieces
 
@@ -29,11 +30,14 @@ _NAME: Final = "called "
 
 _JOINT: Final = re.compile(r"\s+(?:and|but|while|whereas)\s+$|[,;]\s*$", re.IGNORECASE)
 _TOGETHER: Final = re.compile(r"\s*(?:and|or|和|跟|与|、|&)\s*", re.IGNORECASE)
-_SAYS: Final = re.compile(
+_VERB: Final = (
     r"\b(?:is|are|was|were|am|has|have|had|does|do|did|can|will|lives?|lived|works?|takes?|likes?|loves?|hates?|goes|went"
-    r"|\w+ed)\b|['’](?:s|re|m|ve)\b|\d|是|在|有|对",
-    re.IGNORECASE,
+    r"|\w+ed)\b|['’](?:s|re|m|ve)\b"
 )
+_SAYS: Final = re.compile(rf"{_VERB}|\d|是|在|有|对", re.IGNORECASE)
+_TELLING: Final = re.compile(rf"{_VERB}|\b(?:i|we|you|he|she|they|it|and|but|so)\b|[\u4e00-\u9fff]", re.IGNORECASE)
+_PRESCRIBED: Final = re.compile(r"\b(?:prescribed|gave|put|diagnosed) me\b|给我(?:开|查|做|诊断|打)", re.IGNORECASE)
+"""What a doctor did to who speaks, which is of him."""
 _LEFT_OUT: Final = re.compile(r"\s*(?:(?:is|are|was|were|on)\b|是|呢|在|叫)", re.IGNORECASE)
 """What stands behind a possessor that leaves the thing out."""
 _GOES_ON: Final = re.compile(
@@ -68,28 +72,28 @@ class ReadClause:
 
 @dataclass(slots=True)
 class Cast:
-    """Who is known by which name, and as what: of the person, and of others."""
+    """Who is known by which name, and as what: of the person, and of others; `called`: who is known as what."""
 
     selves: frozenset[str]
+    names: KnownNames = field(default_factory=KnownNames)
     paths: dict[str, set[tuple[str, ...]]] = field(default_factory=dict[str, set[tuple[str, ...]]])
+    called: dict[tuple[str, ...], dict[str, None]] = field(default_factory=dict[tuple[str, ...], dict[str, None]])
     seen: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
 
     def know(self, name: str, path: tuple[str, ...] | None) -> None:
         """Take note of a name, and of what its bearer is to the person."""
-        if canonical_name(name) in {canonical_name(own) for own in self.selves}:
+        plain = canonical_name(name)
+        if plain in {canonical_name(own) for own in self.selves}:
             return
-        held = self.paths.setdefault(canonical_name(name), set())
+        held = self.paths.setdefault(plain, set())
+        self.names.add(plain)
         if path:
             held.add(path)
+            self.called.setdefault(path, {})[plain] = None
             self.seen.add(path)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All that are known of others."""
-        return tuple(self.paths)
-
-    def _called(self, path: tuple[str, ...]) -> list[str]:
-        return [name for name, paths in self.paths.items() if path in paths]
+    def _called(self, path: tuple[str, ...]) -> Collection[str]:
+        return self.called.get(path, ())
 
     def _one(self, path: tuple[str, ...], name: str | None) -> Owner:
         """The owner who is this to the person, and is called so: of several that are the same to him, by name."""
@@ -146,7 +150,7 @@ class TalkReader:
     def parts(self, text: str, *, by_agent: bool = False) -> list[ReadClause]:
         """Those of the next turn."""
         plain = simplified(text)
-        people = people_in(plain, selves=self.cast.selves, known=self.cast.names, by_agent=by_agent)
+        people = _people(self.cast, plain, by_agent=by_agent)
         if self.before and not (self.asked or _GOES_ON.match(plain)):
             self.before = ()
         found: list[ReadClause] = []
@@ -176,7 +180,7 @@ class TalkReader:
         if placed:
             self.before = subject or (owned[-1][0],)
         named = tuple((each.start, each.end) for each, _ in placed if each.whom.path and each.whom.name)
-        subject = subject or (self.before if inherits else ())
+        subject = (_SPEAKER,) if _PRESCRIBED.search(text, *cut) else subject or (self.before if inherits else ())
         elliptic = any(each.owns and _LEFT_OUT.match(text, each.end) for each, _ in placed)
         return ReadClause(*cut, text[slice(*cut)], subject, owned, named, inherits, elliptic)
 
@@ -203,8 +207,19 @@ def _names(names: Iterable[str]) -> Iterator[str]:
             yield first
 
 
+def _people(cast: Cast, text: str, *, by_agent: bool = False) -> list[MeantPerson]:
+    """Whom a text means; no name is what a detail is called where a sentence begins with it: "Passport is …"."""
+    found = people_in(text, selves=cast.selves, known=cast.names, by_agent=by_agent)
+    return [each for each in found if each.whom.path is not None or not _is_a_detail(each.whom.name)]
+
+
+def _is_a_detail(name: str | None) -> bool:
+    named = details_named(name) if name else frozenset[str]()
+    return bool(name and named) and not without_details(name or "", named).strip()
+
+
 def _introduce(cast: Cast, text: str) -> None:
-    people = people_in(text, selves=cast.selves, known=cast.names)
+    people = _people(cast, text)
     for place, each in enumerate(people):
         whom = each.whom
         if whom.name is not None and LISTENER.path != whom.path:
@@ -279,6 +294,15 @@ def _subject(text: str, placed: Sequence[tuple[MeantPerson, frozenset[Owner]]]) 
         found.append(owners)
         last = each
     return tuple(found)
+
+
+def is_fragment(part: ReadClause) -> bool:
+    """Whether a clause only adds to the one before it: "…, seat 14C"."""
+    return part.inherits and part.start > 0 and len(part.text.split()) <= MAX_ADDED and not _TELLING.search(part.text)
+
+
+MAX_ADDED: Final = 3
+"""Words of what is only added."""
 
 
 def goes_on(text: str) -> bool:

@@ -9,10 +9,13 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.characters import has_han
 from agentmem.domain.memory import Evidence, MemoryNode
+from agentmem.language.details import details_of, only_resembles
+from agentmem.language.lookalikes import simplified
 from agentmem.language.names import names_of
 from agentmem.language.typed_values import is_bare, is_one_type, typed_values
 from agentmem.memory.cuts import Cut, pieces, saying
-from agentmem.memory.wish import Asked, identifiers_in
+from agentmem.memory.identifiers import identifiers_in
+from agentmem.memory.wish import Asked
 
 REACH: Final = 4
 """Turns after a value, the agent's among them, in which it is put right."""
@@ -110,7 +113,8 @@ class PutRight:
                 return
 
     def _names(self, clause: _Clause, fact: MemoryNode) -> bool:
-        return fact.attribute is not None and fact.attribute in self.asked(clause.text)
+        resembles = only_resembles(simplified(clause.text), details_of(fact.attribute))
+        return fact.attribute is not None and not resembles and fact.attribute in self.asked(clause.text)
 
     def _says_else(self, clause: _Clause, fact: MemoryNode) -> bool:
         """Whether it names another slot, or says a fact that stays."""

@@ -9,9 +9,9 @@ from agentmem.domain.statement import Comparison, Related, Verdict, Withdrawal
 from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
 from agentmem.ledger.plan import Plan
-from agentmem.memory.candidates import JUDGED, Open, judged_before
+from agentmem.memory.candidates import Open
 from agentmem.memory.intervals import SlotClaims, is_claim, weave
-from agentmem.memory.relation import Relation, Relations, related
+from agentmem.memory.relation import JUDGED, Relation, Relations, judged_before, related
 
 
 class Decision(Value):
@@ -32,10 +32,12 @@ def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> tuple[Decisio
     )
 
 
-def as_compared(compared: Mapping[str, Iterable[Comparison]], looked_at: Iterable[Open]) -> tuple[Decision, ...]:
-    """What a reading said of its statements, by the ids of their drafts, beside those held: of a pair it looked at, and
-    said nothing of, that the two are unrelated."""
-    found: dict[tuple[str, str], Related] = {(item.new_id, item.old_id): "unrelated" for item in looked_at}
+def as_compared(
+    compared: Mapping[str, Iterable[Comparison]], looked_at: Iterable[tuple[str, str]]
+) -> tuple[Decision, ...]:
+    """What a reading said of its statements, by the ids of their drafts, beside those held: of a pair it looked at (the
+    ids of the newer and the older), and said nothing of, that the two are unrelated."""
+    found: dict[tuple[str, str], Related] = dict.fromkeys(looked_at, "unrelated")
     found |= {(new, each.held): each.relation for new, those in compared.items() for each in those}
     return tuple(Decision(new_id=new, old_id=old, relation=relation) for (new, old), relation in found.items())
 
@@ -180,7 +182,7 @@ def tell_apart(plan: Plan, decisions: Iterable[Decision], fresh: Collection[str]
         node = plan.get(kept)
         if item.relation == "unrelated" and node is not None and other not in judged_before(node):
             meta = {**node.meta_data, JUDGED: [*judged_before(node), other]}
-            plan.touch(node.revised(meta_data=meta), "reflect", "told from others")
+            plan.touch(node.revised(meta_data=meta), "reflect", "distinguished from others")
 
 
 def _hold(*nodes: MemoryNode) -> bool:
@@ -189,7 +191,7 @@ def _hold(*nodes: MemoryNode) -> bool:
 
 def _add(plan: Plan, node: MemoryNode, other: str) -> None:
     if other not in node.conflicts_with:
-        _write(plan, node, (*node.conflicts_with, other), "link", "nobody could decide between the two")
+        _write(plan, node, (*node.conflicts_with, other), "link", "undecided between the two")
 
 
 def _part(plan: Plan, one: str, other: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from agentmem.domain.attributes import Own, cardinality, own_slot, value_kind
 from agentmem.domain.memory import Ending, MemoryNode, Modality
@@ -17,6 +17,21 @@ Relation = Related | Literal["undecided"]
 
 NEAR = 0.9
 """Character 3-gram Jaccard from which two texts with equal digits count as one wording."""
+
+
+JUDGED: Final = "judged"
+"""In `metaData`: ids of memories that cognition has said to concern something else, so that it is not asked again."""
+
+
+def judged_before(node: MemoryNode) -> list[str]:
+    """The ids of the memories that this one was told apart from."""
+    held = node.meta_data.get(JUDGED)
+    return [str(key) for key in held] if isinstance(held, list) else []
+
+
+def told_apart(one: MemoryNode, other: MemoryNode) -> bool:
+    """Whether cognition has said that the two concern different things."""
+    return other.memory_id in judged_before(one) or one.memory_id in judged_before(other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +75,8 @@ class Relations:
             return "unrelated" if values == "other" else "replaces"
         if values == "other":
             return "unrelated" if _denied(new) else "replaces"
+        if told_apart(new, old):
+            return "unrelated"
         return "adds" if values == "more" else "says_less"
 
 

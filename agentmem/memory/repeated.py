@@ -1,15 +1,21 @@
 """What is forgotten, said once more elsewhere, such as by who confirms it; and taking it out beside what is to stay."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from typing import Final
 
+from agentmem.characters import has_han
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.episode import blotted
 from agentmem.domain.memory import MemoryNode, MemoryType, RecordType
+from agentmem.language.typed_values import typed_values
 from agentmem.memory.cuts import VERBATIM, Cut, pieces
 from agentmem.memory.forget_plan import ForgetPlan
+from agentmem.memory.identifiers import identifiers_in, identifies, says_any
 from agentmem.memory.support import is_of_words
-from agentmem.memory.wish import Asked, identifiers_in, identifies, says_any
+from agentmem.memory.wish import Asked
 
 
 def take(plan: ForgetPlan, node: MemoryNode, stretches: Collection[Cut]) -> None:
@@ -51,8 +57,15 @@ class Repeated:
             return True
         if node.memory_type is not MemoryType.CONVERSATION or node.target_id != fact.target_id:
             return False
-        number = len(fact.value) > 1 and any(map(str.isdigit, fact.value))
+        number = len(fact.value) > 1 and any(map(str.isdigit, fact.value)) and _is_same_unit(clause, fact)
         return fact.attribute in self.asked(clause) or (number and node.run_id == fact.run_id)
+
+
+def _is_same_unit(clause: str, fact: MemoryNode) -> bool:
+    """Whether what stands behind the number in a clause, where that is Chinese, stands behind it in the fact as well:
+    43号 is no 43岁."""
+    _, _, behind = clause.partition(fact.value or "")
+    return not has_han(behind[:1]) or f"{fact.value}{behind[:1]}" in fact.content
 
 
 def unrepeat(plan: ForgetPlan, held: Iterable[MemoryNode], repeated: Repeated, staying: Sequence[MemoryNode]) -> None:
@@ -77,3 +90,44 @@ def sparing(node: MemoryNode, cuts: Iterable[Cut], repeated: Repeated, staying: 
         spared = meant and any(value in rest for value in values)
         found += ((start + begin, start + stop) for begin, stop in meant) if spared else [(start, end)]
     return found
+
+
+def values_gone(changes: Iterable[tuple[MemoryNode, MemoryNode | None]]) -> frozenset[str]:
+    """The values that memories told before and tell no more, as it was said; None stands for one that went whole."""
+    found = set[str]()
+    for before, after in changes:
+        said = {before.value} if before.value else set[str]()
+        said |= set(_values_in(before.content, before.valid_at))
+        left = after.content if after is not None else ""
+        found |= {value for value in said if value not in left and len(value) > 1}
+    return frozenset(found)
+
+
+def _values_in(text: str, at: datetime) -> Iterator[str]:
+    """The values of a text that have two digits and more."""
+    for value in typed_values(text, at):
+        said = text[value.start : value.end]
+        if sum(map(str.isdigit, said)) >= MIN_VALUE:
+            yield said
+    for start, end, _ in identifiers_in(text):
+        yield text[start:end]
+
+
+MIN_VALUE: Final = 2
+"""Digits of a value that is known again by itself."""
+
+
+def confirmed(turns: Iterable[MemoryNode], cuts: Iterable[tuple[MemoryNode, Cut]]) -> Iterator[tuple[MemoryNode, Cut]]:
+    """The clauses in which the agent, right behind a turn, says a value once more that stands in this stretch of it."""
+    order = sorted((turn.place, turn.memory_id, turn) for turn in turns if turn.place is not None)
+    behind = {one[2].memory_id: other[2] for one, other in pairwise(order)}
+    for turn, (start, end) in cuts:
+        answer = behind.get(turn.memory_id)
+        if answer is None or answer.run_id != turn.run_id or answer.speaker == turn.speaker:
+            continue
+        values = set(_values_in(turn.content[start:end], turn.valid_at))
+        yield from (
+            (answer, cut)
+            for cut in pieces(answer.content)
+            if any(value in answer.content[slice(*cut)] for value in values)
+        )

@@ -18,19 +18,20 @@ from agentmem import patterns as re
 from agentmem.bounded_cache import bounded_cache
 from agentmem.characters import has_han
 from agentmem.domain.episode import blotted
-from agentmem.errors import InvalidInput
 from agentmem.language.clauses import Span, clauses, sentences
 from agentmem.language.lookalikes import simplified
 from agentmem.memory import request_en, request_zh
 from agentmem.memory.cuts import Cut, pieces
 from agentmem.memory.request_extent import (
     MEANING_BEFORE,
-    asks_otherwise,
     is_exclaimed,
+    is_remark,
     joint_before,
     means_before,
     tells_something,
 )
+from agentmem.memory.request_for_others import wished_by_another
+from agentmem.memory.request_loose import ASKING_LOOSELY, loose_request, puts_aside
 from agentmem.memory.request_named import is_code, is_name, same_name, untitled
 from agentmem.memory.whole_person import means_everything
 from agentmem.memory.wish import each_of, names_something
@@ -79,17 +80,20 @@ _TELLS: Final = re.compile(
 class Request:
     """Characters `start` to `end` of a text ask that what `wish` names be forgotten; fit for `read_wish`. `names`: what
     is meant by name alone; of several the whole comes first, which may be one name. Where a name is one only if the
-    memory knows it, the request is `unsure`."""
+    memory knows it, or what is meant only if the memory holds it (`doubtful`), the request is `unsure`. `others`: what
+    it means else, where the memory does not hold that."""
 
     start: int
     end: int
     wish: str
     names: tuple[str, ...] = ()
+    doubtful: bool = False
+    others: tuple[str, ...] = ()
 
     @property
     def unsure(self) -> bool:
         """Whether only the memory can tell that something is asked."""
-        return bool(self.names) and not all(is_name(name) or is_code(name) for name in self.parts)
+        return self.doubtful or (bool(self.names) and not all(is_name(name) or is_code(name) for name in self.parts))
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -97,7 +101,9 @@ class Request:
         return self.names[1:] or self.names
 
     def wishes(self, known: Collection[str]) -> tuple[str, ...]:
-        """One for each thing that is asked, where the memory knows these names."""
+        """One for each thing that is asked, where the memory knows these names, and holds what these wishes mean."""
+        if self.doubtful:
+            return next(((wish,) for wish in (self.wish, *self.others) if wish in known), ())
         if not self.names:
             return tuple(each_of(self.wish))
         if _is_known(self.names[0], known):
@@ -110,7 +116,8 @@ class Request:
 class Asked:
     """What a text asks to be forgotten, in order; of several things asked in one, each. `unclear`: it seems to ask, and
     it cannot be told what. `kept`: the text with every such request blotted out. `unsure`: words that requests mean
-    where they are names the memory knows; read it again with those it does. `begged`: it is plainly asked for ("please
+    where they are names the memory knows, `doubtful`: wishes that are requests where it holds what they mean; read the
+    text again with those it does. `begged`: it is plainly asked for ("please
     …"), so what is meant need be no name."""
 
     requests: tuple[Request, ...]
@@ -118,6 +125,7 @@ class Asked:
     kept: str
     unsure: tuple[str, ...] = ()
     begged: bool = False
+    doubtful: tuple[str, ...] = ()
 
     @property
     def wishes(self) -> tuple[str, ...]:
@@ -126,7 +134,8 @@ class Asked:
 
 
 def asked_in(text: str, known: Collection[str] = ()) -> Asked:
-    """Read it once for all that it asks to be forgotten. `known`: names that the memory knows."""
+    """Read it once for all that it asks to be forgotten. `known`: names that the memory knows, and wishes that mean
+    something it holds."""
     if not _may_ask(text):
         return Asked((), unclear=False, kept=text)
     parts = _ends_of(text)
@@ -136,10 +145,11 @@ def asked_in(text: str, known: Collection[str] = ()) -> Asked:
     unsure = tuple(name for one in heard if one.names[1:] or one not in found for name in one.names)
     unclear = not found and _seems_to_ask(parts)
     begged = any(_ASKS.match(_plain(text[one.start : one.end])) for one in heard)
-    return Asked(each, unclear, blotted(text, [(one.start, one.end) for one in found]), unsure, begged)
+    doubtful = tuple(wish for one in heard if one.doubtful for wish in (one.wish, *one.others))
+    return Asked(each, unclear, blotted(text, [(one.start, one.end) for one in found]), unsure, begged, doubtful)
 
 
-_SOMEHOW: Final = (*request_en.ASKING, *request_zh.ASKING, *MEANING_BEFORE)
+_SOMEHOW: Final = (*request_en.ASKING, *request_zh.ASKING, *MEANING_BEFORE, *ASKING_LOOSELY)
 
 
 def _may_ask(text: str) -> bool:
@@ -153,16 +163,6 @@ def forget_request(text: str) -> str | None:
     """The first of it, as `read_wish` reads it; None where nothing is asked."""
     heard = (request for lines in _ends_of(text) for request in _requests(text, lines))
     return next((request.wish for request in heard if not request.unsure), None)
-
-
-def wishes_in(query: str) -> tuple[str, ...]:
-    """What is asked for, thing by thing. What plainly asks for nothing to be forgotten is refused."""
-    heard = asked_in(query)
-    if heard.wishes:
-        return heard.wishes
-    if asks_otherwise(query):
-        raise InvalidInput(f"{query[:60]!r} does not ask to forget anything")
-    return (query,)
 
 
 def _is_known(name: str, known: Collection[str]) -> bool:
@@ -195,10 +195,12 @@ def _requests(text: str, lines: Sequence[Span]) -> Iterator[Request]:
     before: Span | None = None
     taken = 0
     for place, sentence in enumerate(lines):
-        if sentence.start < taken or len(sentence.text) > MAX_CHARS:
+        if sentence.start < taken or len(sentence.text) > MAX_CHARS or is_remark(_plain(sentence.text)):
             continue
         found = _pointing_back(text, sentence, before) or list(_asked_in(text, sentence))
         found = found or _over_lines(text, lines[place : place + MAX_LINES])
+        if all(request.doubtful for request in found):
+            found = _together(found, _loosely(text, sentence, before))
         taken = found[-1].end if found else taken
         yield from found
         before = sentence
@@ -233,8 +235,45 @@ def _pointing_back(text: str, sentence: Span, before: Span | None) -> list[Reque
     return [_of_statement(text, (start, sentence.start + joint), sentence.end)]
 
 
+def _together(found: list[Request], loose: list[Request]) -> list[Request]:
+    """A guess together with what it may mean else."""
+    if not (found and loose):
+        return found or loose
+    (first, *_), (other, *_) = found, loose
+    others = (*first.others, other.wish, *other.others)
+    return [replace(first, start=min(first.start, other.start), end=max(first.end, other.end), others=others)]
+
+
+_APART: Final = re.compile(
+    r"[;:\u2014\u2013\u2026?~\uff5e]|--|\s-\s|\.{2,}|\s(?:so|because|since|before)\s", re.IGNORECASE
+)
+
+
+def _loosely(text: str, sentence: Span, before: Span | None) -> list[Request]:
+    """What a sentence may ask in words that no form knows, of itself or of the sentence before it."""
+    parts = [*(clauses(before)[-1:] if before is not None else []), *clauses(sentence)]
+    cuts = [cut for part in parts for cut in _apart(text, part.start, part.end)]
+    if sentence.is_question and not request_en.ASKS_YOU.search(sentence.text) and not has_han(sentence.text):
+        return []
+    found = loose_request([_plain(text[slice(*cut)]).strip() for cut in cuts])
+    if found is None or cuts[found.last][1] <= sentence.start:
+        return []
+    wishes = [wish for wish in found.wishes if names_something(wish)]
+    start, end = cuts[found.first][0], cuts[found.last][1]
+    return [Request(start, end, wishes[0], doubtful=True, others=tuple(wishes[1:]))] if wishes else []
+
+
+def _apart(text: str, start: int, end: int) -> list[Cut]:
+    at, found = start, list[Cut]()
+    for joint in _APART.finditer(text, start, end):
+        found.append((at, joint.start()))
+        at = joint.end()
+    return [(begin, stop) for begin, stop in (*found, (at, end)) if text[begin:stop].strip()]
+
+
 def _of_statement(text: str, statement: Cut, end: int) -> Request:
-    return Request(statement[0], end, f"forget {text[slice(*statement)]}")
+    said = request_zh.SECRET.sub("", request_en.SECRET.sub("", text[slice(*statement)].strip()))
+    return Request(statement[0], end, f"forget {said}")
 
 
 def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
@@ -266,6 +305,8 @@ def _reaching(text: str, start: int, sentence: Span) -> Request | None:
     for (_, end), (begin, stop) in pairwise(parts):
         asked = _request(text, start, end)
         reach = asked if asked is None or reach is None or asked.wish != reach.wish else reach
+        if reach is not None and reach.names and puts_aside(_plain(text[begin:stop])):
+            return None
         if reach is not None and tells_something(_plain(text[begin:stop]), reach.wish, text[end:begin]):
             return reach
     return _request(text, start, sentence.end, question=sentence.is_question)
@@ -278,14 +319,20 @@ def _parts(text: str, sentence: Span) -> list[Cut]:
 def _request(text: str, start: int, end: int, *, question: bool = False) -> Request | None:
     said = " ".join(_plain(text[start:end]).split())
     again = _AGAIN.search(said)
-    if again is not None and (asked := _wish_of(said[: again.start()])) is not None:
-        return Request(start, end, f"forget {asked}")
+    if again is not None:
+        before = said[: again.start()]
+        asked = _wish_of(before) or wished_by_another(before)
+        if asked is not None:
+            return Request(start, end, f"forget {asked}")
     said += "?" if question else ""
     wish = _of_language(said).wish_in(said)
     if wish is not None:
         return Request(start, end, f"forget {wish}") if names_something(wish) or means_everything(wish) else None
     names = _of_language(said).names_in(said)
-    return Request(start, end, f"forget {untitled(names[0])}", names) if names else None
+    if names:
+        return Request(start, end, f"forget {untitled(names[0])}", names)
+    held = _of_language(said).held_in(said)
+    return Request(start, end, f"forget {held}", doubtful=True) if held and names_something(held) else None
 
 
 def _wish_of(said: str) -> str | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.memory.request_extent import is_detail, of_somebody
+from agentmem.memory.request_loose import AMBIGUOUS_EN, CARRIED_EN, POLITE_TOO_EN
 from agentmem.memory.request_named import names_alone
 from agentmem.memory.request_passive_en import ASKING as ASKING_PASSIVELY
 from agentmem.memory.request_passive_en import KEEPING, LEAD, Passive, passive_in
@@ -28,8 +29,9 @@ _TOPIC: Final = re.compile(
 _MEMORY: Final = (
     r"(?:(?:your|the) )?(?:memor(?:y|ies)|records?|notes?|files?|system|database|data|mind|head|log|logs|books|history)"
 )
+_WHAT_IS_KNOWN: Final = r"(?:what(?:ever)?|everything|all|the things)(?: that)? you(?:'ve| have)? (?:know|remember|stored?|saved?|have|got|kept|keep|hold|noted|recorded)(?: (?:of|about|on) (?:me|us))?"
 _FROM_MEMORY: Final = re.compile(
-    rf"[,\s]*\b(?:from|in|on|off|out of) {_MEMORY}(?: of (?:me|us))?(?=$|[\s.,!?])", re.IGNORECASE
+    rf"[,\s]*\b(?:from|in|on|off|out of) (?:{_MEMORY}(?: of (?:me|us))?|{_WHAT_IS_KNOWN})(?=$|[\s.,!?])", re.IGNORECASE
 )
 _ON_FILE: Final = re.compile(r"^(?:it )?on (?:file|record)\b\s*", re.IGNORECASE)
 _OF_WHAT: Final = (
@@ -50,7 +52,7 @@ _HEARD: Final = re.compile(
     re.IGNORECASE,
 )
 _REASON: Final = re.compile(
-    r"(?:,| -|;|:)?\s+(?:because|since|as (?:it|that|this|they)|so that|otherwise)\b.*$|[,;:]\s*(?:it|that|this|they|he|she)(?:'s|'re| is| are| was| were| has| have| doesn't| does not| isn't| no longer)\b.*$",
+    r"(?:,| -|;|:)?\s+(?:because|since|as (?:it|that|this|they)|so that|otherwise)\b.*$|[,;:]\s*(?:it|that|this|they|he|she)(?:'?s|'re| is| are| was| were| has| have| doesn't| does not| isn't| no longer)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 """Why something is to be forgotten."""
@@ -108,9 +110,12 @@ def wish_in(sentence: str) -> str | None:
     if topic is not None:
         return _own(topic["object"])
     asked = _ASKS.match(said)
-    return None if asked is None else _active(asked)
+    wondered = asks and asked is not None and asked["delete"] and not (asked["frame"] or POLITE_TOO_EN.search(said))
+    return None if asked is None or wondered else _active(asked)
 
 
+ASKS_YOU: Final = re.compile(r"\byou\b", re.IGNORECASE)
+"""Who is asked by a question."""
 _PLAINLY: Final = frozenset({"forget", "unlearn"})
 _JOINTLY: Final = re.compile(r"\b(?:let's|let us|we)\b", re.IGNORECASE)
 """Who is to forget something besides the agent: an idea is put aside."""
@@ -128,6 +133,33 @@ def names_in(sentence: str) -> tuple[str, ...]:
     if asked["forget"] and not asked["frame"] and asked["forget"].lower() not in _PLAINLY:
         return ()
     return names_alone(_ABOUT.sub("", _FROM_MEMORY.sub("", _TAIL.sub("", asked["object"].strip(" \t,.:;!?\"'")))))
+
+
+_POINTING: Final = re.compile(
+    r"(?:it|that|this|those|these|them|him|her|everything|anything|all|one|some|me|us)\b(?: (?:all|one|ones|now|too))*",
+    re.IGNORECASE,
+)
+_THING_ELSEWHERE: Final = re.compile(
+    r"\b(?:words?|sentences?|paragraphs?|lines?|rows?|columns?|cells?|sections?|chapters?|pages?|slides?|headings?|titles?|commas?|texts?|drafts?|documents?|files?|folders?|directory|branch(?:es)?|tables?|tests?|functions?|variables?|code|repo\w*|images?|photos?|pictures?|videos?|songs?|playlists?|apps?|alarms?|timers?|reminders?|messages?|chats?|conversations?|emails?|mails?|posts?|comments?|tweets?|cookies|cache|browser|backups?|database|duplicates?|spam|downloads?)\b",
+    re.IGNORECASE,
+)
+"""What one has deleted elsewhere than in a memory."""
+
+
+def held_in(sentence: str) -> str | None:
+    """What a sentence asks to be deleted, or not to be kept, that only the memory can tell to be something remembered:
+    "delete my place of birth"."""
+    said = sentence.strip(" \t\"'").rstrip(" .!?\t\"'")
+    asked = _ASKS.match(said)
+    if asked is None or asked["forget"] or asked["pretend"] or _JOINTLY.search(asked["frame"]):
+        return None
+    if asked["keep"] and not (_POLITE.search(said) or _OWN.match(asked["object"])):
+        return None
+    if AMBIGUOUS_EN.match(said) and not POLITE_TOO_EN.search(said):
+        return None
+    meant, _ = _plain(_REASON.sub("", asked["object"]))
+    elsewhere = _ELSEWHERE.search(meant) or _THING_ELSEWHERE.search(meant)
+    return None if not meant or elsewhere or _POINTING.fullmatch(meant) or CARRIED_EN.fullmatch(meant) else meant
 
 
 _REMEMBERS: Final = re.compile(r"\b(?:remember|memori[sz]|know)\w*$", re.IGNORECASE)
@@ -168,11 +200,20 @@ def is_unclear(sentence: str) -> bool:
     return _OF_SAYING.search(asked["object"]) is not None or _ALL.fullmatch(asked["object"].strip()) is not None
 
 
+SECRET: Final = re.compile(
+    r"^(?:nobody|no one|none) (?:else )?(?:should|must|may|can|needs? to|has to|is (?:meant|supposed) to) (?:ever )?(?:know|hear|learn|find out)(?: (?:of|about))? |^i (?:shouldn't|should not|should never) have (?:mentioned|told you(?: about)?|said|brought up) ",
+    re.IGNORECASE,
+)
+"""What says of something that it is not, or was not, to be known."""
+
+
 def _own(thing: str) -> str | None:
     heard = _HEARD.match(thing)
     if means_everything(thing):
         return ALL_OF_ME
-    meant, told = _plain(heard["thing"] if heard else thing)
+    secret = SECRET.sub("", thing)
+    meant, told = _plain(heard["thing"] if heard else secret)
+    told = told or secret != thing
     return meant if meant and (told or _OWN.match(meant)) else None
 
 

@@ -151,3 +151,30 @@ def joint_before(sentence: str) -> int | None:
         if joint.start() and means_before(sentence[joint.end() :]):
             return joint.start()
     return None
+
+
+_CARRIED_EN: Final = r"(?:(?:mobile |cell )?phone|mobile|car|van|bike|bicycle|bag|backpack|keys?|laptop|computer|tablet|wallet|purse|glasses|umbrella|charger|watch|ticket|coat|jacket|hat|gloves?|scarf|headphones?|camera|printer)"
+_REMARKED_EN: Final = re.compile(
+    rf"^(?:(?:oh|well|ah|ugh|just|and|so|ok|okay|no)[,\s]+)*forget (?:about )?(?:my|our|the) {_CARRIED_EN}(?:\s*[,;:.\u2013\u2014-]+\s*|\s+(?:because|since|as)\s+)(?:and |but |because |since |as )?(?:(?:i|we|he|she|they|somebody|someone)(?:'ve|'d|'m| have| had| think| must have| just| probably| already)* (?:left|lost|dropped|forgot|broke|misplaced|can't find|cannot find|sold|gave|parked|charg\w+|need to|have to|will|'ll|am|was|took|take|walk\w*)\b|(?:it|they)(?:'s|'re| is| are| was| has| have| just| got| keeps?| won't| doesn't| don't| didn't)* (?:\w+ ){{0,2}}?(?:broke\w*|dead|died|dying|flat|empty|crash\w*|stolen|gone|lost|missing|at|in|on|out|under|start|work|working|stopped|charging|charge|dirty|wet|old|slow|useless)\b|(?:take|use|let's|let us|we|you)\b)",
+    re.IGNORECASE,
+)
+_REMARKED_ZH: Final = re.compile(
+    r"(?:^|[,，])(?:我|我们|你|他|她)?(?:真|又)?(?:把|将)?[^,，]{1,12}?(?:忘了|忘记了?)[,，](?:你|您)?(?:这个?人?)?(?:真|太|也太|怎么|居然|竟然|简直|好|实在|就这么|还)[^,，。]{0,10}(?:过分|糊涂|粗心|坏|讨厌|伤心|健忘|不像话|应该|差劲|好意思|失望|生气|难过|可以|离谱|行)"
+    r"|(?:居然|竟然|怎么|又|差点|老是|总是)(?:就|会|能)?(?:把|将)[^,，]{1,12}?忘"
+    r"|(?:忘了?|忘掉|别管)我的(?:手机|车子?|钥匙|包|电脑|钱包|伞|眼镜|充电器)(?:吧|了)?[,，](?:我|它|已经|都|又|反正|昨天|今天)[^,，。]{0,6}(?:落|丢|忘|坏|没电|修|不见|放|锁|停|卖|借)"
+)
+
+_NEEDLESS: Final = re.compile(
+    r"\b(?:no (?:need|reason)|needn't|(?:don't|do not) (?:need|have) to)\b[^,;.]*[,;.\u2013-]\s*(?:as |because |since )?(?!i\b|we\b|it\b|this\b|that\b)(?:my |our )?[\w']+ (?:already |also |still )?(?:does|do|will|has|have|got|knows?|remembers?|keeps?)\b"
+    r"|(?:不用|不必|不需要|犯不着|没必要|无需)[^,，]*(?:记|存|留)[^,，]*[,，](?!我(?:不|也|怕|会))[^,，]{1,8}(?:记得|记着|记住|知道|会记|会提醒|存着|有)",
+    re.IGNORECASE,
+)
+"""What says that something need not be kept as somebody else keeps it."""
+
+
+def is_remark(sentence: str) -> bool:
+    """Whether a sentence that sounds as if it asked only tells what happened, or who else remembers: "forget my phone, I
+    left it at home", 把我的生日忘了,你真过分, "no need to remember my birthday, Tim does"."""
+    if _NEEDLESS.search(sentence):
+        return True
+    return _REMARKED_EN.match(sentence) is not None or _REMARKED_ZH.search(sentence) is not None

@@ -5,6 +5,7 @@ that the memory knows. "Forget about the weather" asks for nothing, "forget it" 
 name ("forget about Paris, let's go to Rome") puts an idea aside.
 """
 
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from agentmem import patterns as re
@@ -14,6 +15,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.naming import canonical_name
 from agentmem.language.names import names_of
 from agentmem.language.same_names import has_legal_form
+from agentmem.language.tokens import terms
 
 MAX_NAME: Final = 60
 """Characters of a name that may be meant."""
@@ -132,6 +134,20 @@ def bears(node: MemoryNode, name: str) -> bool:
     plain = canonical_name(name)
     called = (f"叫{plain}", f"called {plain}", f"named {plain}")
     return any(same_name(name, each) for each in said if each) or canonical_name(node.content).endswith(called)
+
+
+def names_held(
+    names: Iterable[str], facts: Collection[MemoryNode], turns: Iterable[MemoryNode], *, begged: bool
+) -> tuple[str, ...]:
+    """Those of the names that a request may mean which the memory knows: a fact is about them or mentions them, or, of
+    what is plainly begged for or is a value, a turn says them."""
+    told = [terms(node.content) for node in turns]
+    return tuple(
+        name
+        for name in names
+        if any(bears(node, name) for node in facts)
+        or ((begged or is_value(name)) and any(terms(name) <= each for each in told))
+    )
 
 
 def _is_one(text: str, name: str) -> bool:

@@ -10,7 +10,7 @@ from agentmem.language.lookalikes import simplified
 from agentmem.memory.request_extent import is_detail
 from agentmem.memory.request_named import names_alone
 from agentmem.memory.whole_person import ALL_OF_ME, means_everything
-from agentmem.memory.wish import kept_behind, parted
+from agentmem.memory.wish_parts import kept_behind, parted
 
 _LEAD: Final = r"(?:(?:那|好的?|嗯|另外|还有|对了|算了|哦|啊|抱歉|不好意思|对不起|其实|谢谢|还是|以后|今后|那么|所以|但是?)[,，、\s]*)*"
 _ASKING: Final = r"(?:请求|恳请|恳求|求求|求(?=你|您)|请|麻烦|拜托|劳驾|能不能|能否|可不可以|可否|可以|能|帮我|帮忙|我希望|希望|我想让|想让|我想请|我要|要|让|我需要|你最好|最好|你应该|应该|你要|务必|一定|一定要|赶紧|快|就|都|全部|立即|立刻|现在|你就|你|您|给我|从此)"
@@ -39,6 +39,13 @@ _TOPIC: Final = re.compile(
 _MATTER: Final = re.compile(
     rf"^{_LEAD}(?P<object>.+?(?:这件?事情?|的事情?|那件?事情?|一事|的话))[,，]?(?:就|都|全|也)*(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE}))(?:掉|了)*(?:吧|好了|算了)(?:谢谢|[,，。!！\s])*$"
 )
+_MATTER_BARE: Final = re.compile(
+    rf"^{_LEAD}(?P<object>.+?(?:这件?事情?|的事情?|那件?事情?|一事))[,，]?(?:就|都|全|也|给我|帮我)*(?:(?P<forget>忘掉|忘却)|(?P<delete>删除|删掉|清除|抹掉|抹去))(?:吧|了|谢谢|[,，。!！\s])*$"
+)
+SECRET: Final = re.compile(
+    r"[,，]?(?:千万|就|也|请)*(?:别|不要|不许|不能|谁(?:也|都)别)(?:再)?(?:跟|和|对|告诉|让)?(?:任何人|别人|其他人|外人|谁)?(?:说|提|讲|知道|外传|声张)?(?:起|出去)?[,，]?$"
+)
+"""What says of something that it is not to be told."""
 _REPORTED: Final = re.compile(
     r"^(?!我|你|您|请|麻烦|刚|之前|以前|上次|关于|有关|把|将).{1,10}?(?:(?:说|讲|问|提议|建议|认为|觉得)(?!过|的|起)|[叫让要求]+我|告诉我)"
 )
@@ -85,7 +92,7 @@ _POSSESSED: Final = re.compile(r"^我们?的(?P<thing>.+)$")
 
 ASKING: Final = (
     *(_UNSAID, _UNSAID_TOPIC, _TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT),
-    *(_TOPIC, _MATTER, _UNKEPT_TOPIC),
+    *(_TOPIC, _MATTER, _MATTER_BARE, _UNKEPT_TOPIC),
 )
 """One of these matches whatever asks for something, or seems to, once the blanks between characters are gone."""
 
@@ -105,7 +112,7 @@ def _wish_in(said: str) -> str | None:
         found = pattern.match(said)
         if found is not None:
             return _meant(pattern, found, said)
-    for pattern in (_TOPIC, _MATTER, _UNKEPT_TOPIC):
+    for pattern in (_TOPIC, _MATTER, _MATTER_BARE, _UNKEPT_TOPIC):
         found = pattern.match(said)
         if found is not None and found["object"].strip():
             return _meant(pattern, found, said)
@@ -126,6 +133,27 @@ def names_in(sentence: str) -> tuple[str, ...]:
         return ()
     asks = form is not _AHEAD or found["ask"] or found["forget"] not in ("忘了", "忘") or _is_mild(found, said)
     return names_alone(_plain(found["object"])[0]) if asks else ()
+
+
+_THING_ELSEWHERE: Final = re.compile(
+    r"文件|文档|照片|图片|相片|段落?|[一二三四五六七八九十\d几这那上下]行|句子?|[个些]字|标题|表格|邮件|短信|消息|微信(?!号)|聊天|闹钟|提醒|视频|歌|软件|程序|应用|代码|分支|函数|评论|帖子|朋友圈|缓存|垃圾|重复|备份|草稿|快捷方式|好友|联系人"
+)
+"""What one has deleted elsewhere than in a memory."""
+_POINTING: Final = re.compile(r"(?:它|他|她|这|那|这个|那个|这些|那些|这条|那条|全部|所有|一切|都|了|吧|我|自己)*")
+
+
+def held_in(sentence: str) -> str | None:
+    """What a sentence asks to be deleted, or not to be kept, that only the memory can tell to be something remembered:
+    请删掉会员卡号."""
+    said = _ASKED_BACK.sub("", _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ ")))
+    if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said) or _REPORTED.match(said):
+        return None
+    forms = (_TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT, _TOPIC, _UNKEPT_TOPIC)
+    found = next((match for form in forms if (match := form.match(said)) and match["object"].strip()), None)
+    if found is None or found.groupdict().get("forget"):
+        return None
+    meant, _ = _plain(found["object"])
+    return None if _POINTING.fullmatch(meant) or _THING_ELSEWHERE.search(meant) else meant
 
 
 def is_unclear(sentence: str) -> bool:
@@ -205,7 +233,7 @@ def _possessed(plain: str) -> str:
 
 def _plain(text: str) -> tuple[str, bool]:
     """What is meant, and whether it was called something told, remembered or a matter."""
-    plain = began = _IDLE.sub("", text.strip(_QUOTES))
+    plain = began = _IDLE.sub("", SECRET.sub("", text.strip(_QUOTES)))
     for _ in range(3):
         plain = _CALLED.sub("", _TOLD.sub("", plain).strip(_QUOTES)).strip(_QUOTES)
         plain = _IDLE.sub("", plain)

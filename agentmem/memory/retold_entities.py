@@ -76,10 +76,14 @@ async def _tell_anew(ledger: Ledger, plan: ForgetPlan, nodes: Sequence[MemoryNod
         keys = tuple(name for name in node.key if name == node.value or name not in names)
         after = told_of(node.revised(key=keys), said)
         plan.edit(node, key=keys, content=after.content, source_ids=after.source_ids)
+        if node.memory_id in plan.named:
+            plan.mark(node)
 
 
 async def _disperse(ledger: Ledger, plan: ForgetPlan, changed: Collection[str], hidden: Collection[str]) -> None:
-    """Communities that tell of any of it are told no more until they are grouped anew."""
+    """Communities that tell of any of it, or did, are told no more until they are grouped anew."""
+    before = (await ledger.get(plan.meant.scope.tenant, plan.named)).values()
+    plan.gone |= {node.memory_id: node for node in before if node.memory_type is MemoryType.COMMUNITY}
     scope = Scope(plan.meant.scope.tenant, plan.meant.scope.agent)
     statuses = () if plan.erase else (StoreStatus.VALID,)  # of what ended before, an erasure leaves no word either
     wanted = Selection(scope, (MemoryType.COMMUNITY,), statuses, limit=PAGE)

@@ -10,18 +10,27 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from agentmem import patterns as re
-from agentmem.domain.attributes import VOCABULARY, slot_of, words_of
+from agentmem.domain.attributes import slot_of, words_of
 from agentmem.domain.episode import BLOT, blotted
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
-from agentmem.language.details import details_named, slots_of, tells, without_details
+from agentmem.language.details import (
+    details_named,
+    only_resembles,
+    slots_of,
+    tells,
+    values_of,
+    without_details,
+)
 from agentmem.language.lookalikes import simplified
 from agentmem.language.normal import digits
 from agentmem.language.people import LISTENER, SELF, Whom, people_in
 from agentmem.language.tokens import tokens
-from agentmem.memory.matters import is_matter, says
+from agentmem.memory.identifiers import identifiers_in
+from agentmem.memory.matters import is_matter, is_related, says
 from agentmem.memory.request_named import MIN_DIGITS, named_alone
 from agentmem.memory.whole_person import means_everything
+from agentmem.memory.wish_parts import AND, ASKING, OWN, is_slot, parted, qualifier
 
 Asked = Callable[[str], frozenset[str]]
 """The attributes that a question asks for."""
@@ -45,11 +54,6 @@ _HOME, _OF_HOME = frozenset({"address", "city"}), frozenset(tokens("forget 住 �
 _LIVES = re.compile("住的地方|住处")
 """Where somebody lives, and words that ask for it besides those of the vocabulary."""
 
-_BUT = re.compile(
-    r"[,，;；]?\s*\b(?:but|and)?\s*(?:please\s+)?(?:keep|remember|don'?t forget|not|except(?: for)?|apart from|leave)\b"
-    r"|[,，;；]?(?:但是?|不过|而)?(?:请)?(?:保留|留下|留着|记住|记得|别忘|不要忘|不要删|除了)",
-    re.IGNORECASE,
-)
 _LIGHT = frozenset(
     tokens(
         "forget go goes do does did get gets have has take takes use uses live lives work works attend study is are 在 是 开 吃 上 做 用"
@@ -57,17 +61,19 @@ _LIGHT = frozenset(
 )
 """Words that say of a detail only that somebody has it: "which school he goes to"."""
 _EVERY = re.compile(r"\b(?:all|every|everybody's|everyone's|any)\b|所有|全部|每个|大家", re.IGNORECASE)
-_HOW_MANY = re.compile(r"\bhow (?:much|many|old|tall)\b|多少|几[个岁]", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\bhow (?:much|many|old|tall)\b|\b(?:the )?number of\b|多少|几[个岁]", re.IGNORECASE)
 _COUNTED = re.compile(
     r"\d|[一二三四五六七八九十百千万两半]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|million|half|dozen)\b",
     re.IGNORECASE,
 )
+_CLITIC = re.compile(r"(?<![\w])['’](?:m|s|re|ve|d|ll)\b", re.IGNORECASE)
+"""What is left of "I'm" without the one who is meant."""
 _OTHERS_NAMED = re.compile(r"\b(?:else|other)(?:'s)?\b|其他|别的", re.IGNORECASE)
 _SAYING_NOTHING = (
     "forget forgotten delete remove erase drop clear please everything anything something all any every memory "
     "memories information info data know known tell told say said talk mention thing things stuff fact facts "
     "忘 忘记 忘掉 忘了 删 删除 删掉 清除 抹去 请 所有 全部 一切 任何 关于 信息 记忆 内容 资料 事情 东西 说 说过 "
-    "提 提到 知道 事 告诉 的事 much many now how what which where one ones own rest let 现在 什么 那个 自己 剩下 其他 别的 其余 具体 具体的"
+    "提 提到 知道 事 告诉 的事 much many now how view views belong spare 的话 get up what which where one ones own rest let 现在 什么 那个 哪个 哪家 哪 啥 啥名 叫啥 这种 那种 数字 尾数 打算 安排 多大 多重 怀 名 自己 剩下 其他 别的 其余 具体 具体的"
 )
 _EVERYTHING = frozenset(token for word in _SAYING_NOTHING.split() for token in (word, *tokens(word)))
 
@@ -97,7 +103,9 @@ class Sought:
 
     def fills(self, node: MemoryNode) -> bool:
         """Whether the memory fills a slot that is named, and says whatever else is named with it."""
-        return node.attribute in self.attributes and self._says_all(self.besides, _said(node))
+        if node.attribute not in self.attributes or only_resembles(simplified(node.content), self.details):
+            return False
+        return self._says_all(self.besides, _said(node))
 
     def told_in(self, text: str, asked: Asked) -> bool:
         """Whether a clause tells what is named."""
@@ -111,6 +119,20 @@ class Sought:
             return self._says_all(self.besides, tokens(plain))
         return self.said_in(plain)
 
+    def hints_in(self, text: str, turn: str) -> frozenset[str]:
+        """The words by which a clause of a turn seems to tell what is named, which it does not surely tell: a value that
+        by its form is of the detail that is named, or all other words of the wish in some form; none where it does
+        not."""
+        plain = simplified(text)
+        said = frozenset(tokens(plain))
+        if only_resembles(plain, self.details):
+            return frozenset()
+        held = frozenset[str]().union(*(values_of(plain, detail) for detail in self.details))
+        if held and all(is_related(word, simplified(turn), tokens(simplified(turn))) for word in self.besides - _LIGHT):
+            return held
+        words = frozenset[str]() if self._names_a_slot else self.words - _LIGHT
+        return words if words and all(is_related(word, plain, said) for word in words) else frozenset()
+
     def names(self, phrase: str, asked: Asked) -> bool:
         """Whether words behind whoever has something name it, or tell it."""
         plain = simplified(phrase)
@@ -118,15 +140,20 @@ class Sought:
         return bool(named) or any(tells(plain, detail) for detail in self.details) or self.said_in(plain)
 
     def said_in(self, text: str) -> bool:
-        """Whether the text says nearly all of the words. Where only a slot is named, its name alone says nothing."""
-        if not self.words or ((self.attributes or self.details) and not self.besides):
+        """Whether the text says nearly all of the words."""
+        if not self.words or self._names_a_slot:
             return False
         said = frozenset(tokens(simplified(text)))
         return sum(says(word, said) for word in self.words) >= NEARLY_ALL * len(self.words)
 
+    @property
+    def _names_a_slot(self) -> bool:
+        """Whether only a slot is named: its name alone tells nothing of what fills it."""
+        return bool(self.attributes or self.details) and not self.besides
+
     def is_only(self, name: str) -> bool:
         """Whether it names whoever has this name, and nothing besides but a word for what he is to one."""
-        words = {word for word in self.words if not is_matter(word)} or self.words
+        words = frozenset(word for word in self.words if not is_matter(word)) or self.words
         return bool(words) and words <= frozenset(tokens(simplified(name)))
 
     @property
@@ -192,12 +219,18 @@ def read_wish(
     if len(text) > MAX_CHARS:
         raise InvalidInput(f"what to forget takes {len(text)} characters, allowed: {MAX_CHARS}")
     gone, kept = parted(simplified(text))
-    if own and means_everything(_ASKING.sub("", gone)):
+    apart = qualifier(kept, gone)
+    if own and means_everything(ASKING.sub("", gone)):
         return Wish(_NOTHING, _sought(kept, asked, names, known), everything=True)
     former, current, plain = _aged(gone, asked)
     sought = _sought(plain, asked, names, known)
-    keep = _kept(_sought(kept, asked, names, known), sought)
-    wish = Wish(sought, keep, former, current, name=named_alone(_ASKING.sub("", gone)))
+    wish = Wish(
+        sought,
+        _kept(_sought(kept, asked, names, known), sought) if apart is None else _said_so(apart),
+        former,
+        current,
+        name=named_alone(ASKING.sub("", gone)),
+    )
     if not wish.forget:
         raise InvalidInput(f"{text[:60]!r} names nothing to forget; a person as a whole is forgotten by name")
     return wish
@@ -212,6 +245,12 @@ def _aged(text: str, asked: Asked) -> tuple[bool, bool, str]:
     return False, False, text
 
 
+def _said_so(word: str) -> Sought:
+    """What is called so, whatever it is."""
+    words = _words(word)
+    return Sought(frozenset(), words, words)
+
+
 def _kept(kept: Sought, gone: Sought) -> Sought:
     """What is to be kept; where only somebody is named, the same of his."""
     if kept.people and not kept.words and not kept.details:
@@ -222,19 +261,14 @@ def _kept(kept: Sought, gone: Sought) -> Sought:
 def each_of(text: str) -> list[str]:
     """A wish for several things, each of which a word names, as one wish each: "my son and my phone number"."""
     gone, kept = parted(text)
-    parts = [part for part in _AND.split(gone) if part.strip()]
-    if kept or len(parts) < 2 or not all(map(_is_named, parts)):
-        return [text]
-    return [parts[0], *(f"forget {part}" for part in parts[1:])]
+    parts = [part for part in AND.split(gone) if part.strip()]
+    several = not kept and len(parts) > 1 and all(map(_is_named, parts))
+    return [parts[0], *(f"forget {part}" for part in parts[1:])] if several else [text]
 
 
 def _is_named(part: str) -> bool:
     words = _words(simplified(part))
-    return _is_slot(part) or (bool(words) and all(map(is_matter, words)))
-
-
-def _is_slot(part: str) -> bool:
-    return slot_of(_OWN.sub("", part.strip())) in VOCABULARY
+    return is_slot(part) or (bool(words) and all(map(is_matter, words)))
 
 
 def names_something(text: str) -> bool:
@@ -243,54 +277,18 @@ def names_something(text: str) -> bool:
 
 
 _NOTHING = Sought(frozenset(), frozenset(), frozenset())
-_ASKING = re.compile(
-    r"^\s*(?:please\s+)?(?:forget|delete|erase|remove)\s+|^\s*请?(?:忘掉|忘记|忘了|删除|删掉|清除)", re.IGNORECASE
-)
-"""The word that asks."""
-
-
-_KEPT_BEHIND = re.compile(
-    r"[,，;；]\s*(?:but |and |但是?|不过|而)?(?:"
-    r"(?P<en>(?:my|the|our) [\w' ]{1,40}?) (?:(?:can|should|may|must|has to|is to) )?"
-    r"(?:(?P<stays>stays?|remains?)|be kept)"
-    r"|(?P<zh>[^,，;；。]{1,12}?)(?:请|要|就|还是?|都|得|可以)*(?:保留|留着|留下|留|别删|不要删|别忘|不要忘)(?:着|吧|了|哦)*"
-    r")[\s.。!！]*$",
-    re.IGNORECASE,
-)
-"""What is to be kept, named before the word for it: "my address stays"."""
-_DENIED = re.compile(r"\b(?:not|never|no longer)\b|n['’]t\b|[不别没勿]", re.IGNORECASE)
-"""What says that it is not: "my address must not be kept"."""
-
-
-def parted(text: str) -> tuple[str, str]:
-    """What of a wish is to be forgotten, and what is to be kept; empty where nothing is."""
-    gone, kept = kept_behind(text)
-    parting = _BUT.search(text) if not kept else None
-    return (text[: parting.start()], text[parting.end() :]) if parting else (gone, kept)
-
-
-def kept_behind(text: str) -> tuple[str, str]:
-    """The same where what is to be kept comes last and is named before the word for it."""
-    found = _KEPT_BEHIND.search(text)
-    kept = (found["en"] or found["zh"]) if found else ""
-    is_kept = found and not _DENIED.search(kept) and (not found["stays"] or _is_slot(kept))
-    return (text[: found.start()], kept) if found and is_kept else (text, "")
-
-
 _CURRENT = re.compile(
     r"\b(?:new|newest|current|latest|present)\b[- ]?|(?:现在|目前|最新|新)的?(?!闻|年|鲜)", re.IGNORECASE
 )
 """What calls a value the one that holds."""
 _FORMER = re.compile(
-    r"\b(?:old|former|previous|earlier|past|outdated|ex|last|prior)\b[- ]?|\bi (?:used to have|had before)\b"
+    r"\b(?:old|former|previous|earlier|past|outdated|ex(?!-?(?:wife|husband|partner|girlfriend|boyfriend)\b)|last|prior)\b[- ]?|\bi (?:used to have|had before)\b"
     r"|(?:以前|之前|从前|过去|原来|原先|先前|旧|老|上一个|前一个)的?"
     r"(?:那个)?(?=手机|电话|号码|号|邮箱|邮件|微信|地址|住址|预算|工作|公司|职业|城市|名字|家)",
     re.IGNORECASE,
 )
 """What calls a value one that holds no longer."""
 
-_AND = re.compile(r"\s*(?:,? and |,|，|、|和|跟|以及|还有)\s*", re.IGNORECASE)
-_OWN = re.compile(r"^(?:forget\s+)?(?:(?:my|our|the)\s+|我们?的?)?", re.IGNORECASE)
 _OF_A_SLOT = re.compile(
     r"\b(?:home|postal) (?=address)|(?<=手机|电话|微信)号码?|(?<=邮箱)地址|(?<=e-mail) address|(?<=email) address",
     re.IGNORECASE,
@@ -298,11 +296,16 @@ _OF_A_SLOT = re.compile(
 """What may follow the name of a contact and names nothing besides it: an email address is no address."""
 
 
+_NUMBER_OF = re.compile(r"\b(?:the )?number of\b", re.IGNORECASE)
+"""What asks how many there are, and names no number."""
+
+
 def _sought(text: str, asked: Asked, selves: Collection[str], known: Collection[str]) -> Sought:
     people = people_in(text, selves=selves, known=known) if text.strip() else []
     people = [each for each in people if each.whom != LISTENER]
     whole = _sought_in(text, asked, selves)
-    rest = _OTHERS_NAMED.sub(" ", blotted(text, [(each.start, each.end) for each in people]).replace(BLOT, " "))
+    others = blotted(text, [(each.start, each.end) for each in people]).replace(BLOT, " ")
+    rest = _OTHERS_NAMED.sub(" ", _CLITIC.sub(" ", others))
     of_thing = _sought_in(rest, asked, selves)
     meant = tuple(each.whom for each in people)
     owning = tuple(each.whom for each in people if each.owns) or meant[:1]
@@ -314,7 +317,7 @@ def _sought(text: str, asked: Asked, selves: Collection[str], known: Collection[
 
 
 def _sought_in(text: str, asked: Asked, selves: Collection[str]) -> Sought:
-    text = _OF_A_SLOT.sub("", text)
+    text = _NUMBER_OF.sub(" ", _OF_A_SLOT.sub("", text))
     details = details_named(text)
     # Where details are named, the vocabulary's guess from one of their words ("number") means nothing besides them.
     attributes = slots_of(details) if details else asked(text) if text.strip() else frozenset[str]()
@@ -322,7 +325,7 @@ def _sought_in(text: str, asked: Asked, selves: Collection[str]) -> Sought:
     words = _words(text) - frozenset(token for name in selves for token in tokens(name))
     if words - _OF_ALL_KIN and attributes - {FAMILY}:
         attributes -= {FAMILY}
-    if slot_of(_OWN.sub("", text.strip())) in attributes:
+    if slot_of(OWN.sub("", text.strip())) in attributes:
         words &= frozenset(token for attribute in attributes for token in tokens(words_of(attribute)))
     slots = frozenset(token for attribute in attributes for token in tokens(words_of(attribute)))
     slots |= _OF_HOME if attributes & _HOME else frozenset()
@@ -347,36 +350,3 @@ def _has_digit(text: str) -> bool:
 
 def _said(node: MemoryNode) -> frozenset[str]:
     return frozenset(tokens(simplified("\n".join((node.content, node.value or "", *node.key)))))
-
-
-def identifies(value: str | None) -> bool:
-    """Whether a value is one of a kind, such as a phone number or a mail address: where it stands, the fact is told."""
-    return value is not None and ("@" in value or sum(map(len, digits(value))) >= 5)
-
-
-_IDENTIFIER = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d(?:[ .()/-]{0,2}\d){4,}")
-_DATE = re.compile(r"(?:19|20)\d\d[ ./-]?\d\d?[ ./-]?\d\d?")
-_WITHOUT_PREFIX = 7
-"""Digits from which on a number is the same with a prefix, such as that of a country, and without."""
-
-
-def identifiers_in(text: str) -> list[tuple[int, int, str]]:
-    """Where mail addresses and numbers of five digits and more begin and end, and each as all its spellings have it."""
-    found: list[tuple[int, int, str]] = []
-    for match in _IDENTIFIER.finditer(text):
-        said = match.group()
-        if not _DATE.fullmatch(said):
-            found.append((match.start(), match.end(), said.casefold() if "@" in said else "".join(digits(said))))
-    return found
-
-
-def says_any(text: str, identifiers: Collection[str]) -> list[tuple[int, int]]:
-    """Where the text says one of these identifiers, however it is spelt."""
-    if not identifiers:
-        return []
-    return [(start, end) for start, end, one in identifiers_in(text) if any(_same(one, each) for each in identifiers)]
-
-
-def _same(one: str, other: str) -> bool:
-    shorter, longer = sorted((one, other), key=len)
-    return one == other or (shorter.isdigit() and len(shorter) >= _WITHOUT_PREFIX and longer.endswith(shorter))

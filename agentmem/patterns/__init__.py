@@ -11,9 +11,11 @@ The names are those of `re`: import it as `from agentmem import patterns as re`.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from re import ASCII, DOTALL, IGNORECASE, MULTILINE, VERBOSE, error, escape
-from typing import Any
+from typing import Any, Final
+from weakref import WeakSet
 
 from agentmem.patterns.pattern import Match, Pattern
 from agentmem.patterns.text import holds_one
@@ -35,6 +37,7 @@ __all__ = [
     "fullmatch",
     "match",
     "may_match",
+    "prepare",
     "search",
     "split",
     "sub",
@@ -42,10 +45,24 @@ __all__ = [
 I = IGNORECASE  # noqa: E741 # as `re` has it
 
 
+_COMPILED: Final = WeakSet[Pattern]()
+
+
 @lru_cache(maxsize=4_096)
 def compile(pattern: str, flags: int = 0) -> Pattern:
     """A pattern, ready to be used often."""
-    return Pattern(pattern, int(flags))
+    compiled = Pattern(pattern, int(flags))
+    _COMPILED.add(compiled)
+    return compiled
+
+
+def prepare() -> Iterator[Pattern]:
+    """Prepare all patterns that there are, one with each step, so that none is read when it is first used. One that
+    cannot be read is left to whoever uses it."""
+    for pattern in tuple(_COMPILED):
+        with suppress(error):
+            pattern.prepare()
+        yield pattern
 
 
 def search(pattern: str, text: str, flags: int = 0) -> Match | None:
@@ -86,7 +103,7 @@ def sub(pattern: str, by: str | Callable[[Match], str], text: str, count: int = 
 def may_match(patterns: tuple[Pattern, ...], text: str) -> bool:
     """Whether any of these patterns can match anything in a text at all: no where it holds none of what they need."""
     needed = _needed_by_one(patterns)
-    return not needed or holds_one(text, needed)
+    return not needed or holds_one(text, _of_ascii(needed) if text.isascii() else needed)
 
 
 @lru_cache(64)
@@ -95,3 +112,9 @@ def _needed_by_one(patterns: tuple[Pattern, ...]) -> tuple[str, ...]:
     needs = [pattern.needs for pattern in patterns]
     strings = sorted(frozenset[str]().union(*needs), key=len) if all(needs) else []
     return tuple(each for place, each in enumerate(strings) if not any(other in each for other in strings[:place]))
+
+
+@lru_cache(64)
+def _of_ascii(strings: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that may stand in a text of ASCII."""
+    return tuple(each for each in strings if each.isascii())

@@ -169,6 +169,17 @@ class Pattern:
         """The flags it was compiled with."""
         return self._flags
 
+    def prepare(self) -> None:
+        """Make the engine that is otherwise made for the first text: Python's, or the linear one if Python's may read
+        no text at all."""
+        if self._needed is None:
+            self._needed = self._read()
+        proofs = [limit.proof for limit in (self._any_place, self._one_place, self._whole) if limit.proof is not None]
+        if max(proofs, default=0) < 0:
+            self._engine()
+        elif not hasattr(self, "_python"):
+            self._make()
+
     def search(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The first match anywhere."""
         if len(text) <= self._any_place.safe:
@@ -286,12 +297,12 @@ class Pattern:
         if not allowed:
             return _LINEAR
         if not hasattr(self, "_python"):
-            self._python = re.compile(self.pattern, self._flags)
-            self._open()
+            self._make()
         return _PYTHON
 
-    def _open(self) -> None:
-        """Python's engine is there. What it may be asked of a text of any length it is asked without a detour."""
+    def _make(self) -> None:
+        """Make Python's engine. What it may be asked of a text of any length it is asked without a detour."""
+        self._python = re.compile(self.pattern, self._flags)
         ways = ((self._any_place, ("search", "finditer")), (self._one_place, ("match",)), (self._whole, ("fullmatch",)))
         for limit, names in ways:
             limit.open()

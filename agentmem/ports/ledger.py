@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from agentmem.domain.bounds import check_fields
 from agentmem.domain.change import Change, LedgerEntry
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput
 
@@ -40,7 +40,8 @@ class Commit:
 @dataclass(frozen=True, slots=True)
 class Selection:
     """Which memories to list: empty `types` mean all layers, empty `statuses` all but forgotten ones. Newest
-    `timestamp` first, then by id; `after` continues behind that (timestamp, id).
+    `timestamp` first, then by id; `after` continues behind that (timestamp, id). With `record` only what a program
+    keeps of that kind, which costs what there is of it.
 
     With `known_at` every memory is as `Ledger.get` answers it for that time, and `statuses` speak of that state; what
     was forgotten since is not listed. `as_of`: only those whose interval
@@ -54,6 +55,7 @@ class Selection:
     limit: int = 1_000
     as_of: datetime | None = None
     known_at: datetime | None = None
+    record: RecordType | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -181,8 +183,13 @@ class Ledger(Protocol):
         """The same of several memories, by id; those of which there is none are left out."""
         ...
 
-    async def of_run(self, tenant: str, run: str) -> list[LedgerEntry]:
-        """The changes one run made, oldest first."""
+    async def of_run(self, tenant: str, run: str, *, after: int = 0, limit: int | None = None) -> list[LedgerEntry]:
+        """The changes one run made, oldest first: those of rows behind `after`; fewer than `limit` only where there
+        are no more."""
+        ...
+
+    async def lanes_of_run(self, tenant: str, run: str) -> list[Lane]:
+        """Whose memories one run changed; costs its rows, and reads no memory."""
         ...
 
     async def runs(self, scope: Scope, *, cause: str, before: int | None, limit: int) -> list[RunSummary]:

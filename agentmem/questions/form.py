@@ -271,9 +271,12 @@ _HISTORY: Final = re.compile(
     r"|\b(?:used to|previously|formerly|history|before (?:that|now)|in the past|at first|changed?|originally)\b"
     r"|\bbefore\W{0,3}$"
     r"|\b(?:previous|former)(?! (?:\w+[- ])?(?:boss|employer|colleague|coworker|manager|president|head|wife"
-    r"|husband|partner|owner|name|teacher|student|director|ceo|chief)\b)",
+    r"|husband|partner|owner|name|teacher|student|director|ceo|chief)\b)"
+    r"|\bold (?:(?:phone|mobile|cell|telephone|home|work|office|postal|street|e-?mail) )?(?:numbers?|address(?:es)?"
+    r"|e-?mail|job)\b|旧的?(?:手机号|电话|号码|地址|住址|邮箱|工作)|(?<!养)老(?:手机号|电话|号码|地址|住址|邮箱)",
     re.IGNORECASE,
 )
+"""What is old is over only where it is a way to reach somebody, or a job: an old house or phone may still be had."""
 _ABOUT: Final = re.compile(
     r"关系|联系着|有关|相关|介绍|是谁|是什么人|了解|"
     r"\b(?:related?|relationship|connect(?:ed|ion)|who is|tell me about|know about|between)\b",

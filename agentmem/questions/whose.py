@@ -12,8 +12,8 @@ from agentmem.language.names import placed_names
 from agentmem.questions.form import wanted_by
 
 _RELATED_EN: Final = (
-    r"mother|mum|mom|father|dad|wife|husband|partner|girlfriend|boyfriend|ex|son|daughter|kids?|children|brothers?|sisters?|siblings?"
-    r"|uncle|aunt|cousins?|nephew|niece|grand(?:mother|father|ma|pa|parents)|(?:mother|father|brother|sister)[- ]in[- ]law|in-laws"
+    r"(?:mother|father|brother|sister|son|daughter)[- ]in[- ]law|in-laws|mother|mum|mom|father|dad|wife|husband|partner|girlfriend|boyfriend|ex|son|daughter|kids?|children|brothers?|sisters?|siblings?"
+    r"|uncle|aunt|cousins?|nephew|niece|grand(?:mother|father|ma|pa|parents)"
     r"|friends?|mates?|pals?|budd(?:y|ies)|neighbou?rs?|colleagues?|co-?workers?|workmates?|classmates?|flatmates?|roommates?|housemates?|boss"
 )
 _RELATED_ZH: Final = (

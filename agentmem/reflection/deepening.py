@@ -31,14 +31,14 @@ class Deepener:
         held = {
             canonical_name(node.attribute): plan[node.memory_id]
             for node in sight.insights
-            if node.kind == REFLECTED and node.attribute and plan[node.memory_id].store_status is StoreStatus.VALID
+            if node.kind == REFLECTED and node.attribute and plan[node.memory_id].is_valid(self.now)
         }
         known_now = {**sight.sources, **plan.nodes()}
         valid = {key: node for key, node in known_now.items() if node.store_status is StoreStatus.VALID}
         for slot, insight in enumerate(insights):
             sources = [valid[key] for key in insight.source_ids if key in valid]
-            if not sources or gives_orders(f"{insight.attribute} {insight.value} {insight.content}"):
-                continue  # rests on nothing any more, or was told to do something and not told something
+            if not _hold_together(sources) or gives_orders(f"{insight.attribute} {insight.value} {insight.content}"):
+                continue  # rests on nothing that holds, or was told to do something and not told something
             known = held.get(canonical_name(insight.attribute))
             if known is None:
                 if not any(_says_so(node, insight) for node in held.values()):
@@ -60,7 +60,7 @@ class Deepener:
         for key in sorted((drawn | observed).intersection(memory_ids)):
             if plan[key].store_status is StoreStatus.VALID:
                 over = plan[key].ended(at=self.now, now=self.now).revised(needs_review=None)
-                plan.put(over, "end", "no longer borne out" if key in drawn else "over by then")
+                plan.put(over, "end", "no longer supported" if key in drawn else "over by then")
 
     def _insight(self, insight: Insight, sources: Sequence[MemoryNode], slot: int) -> MemoryNode:
         like, now, since = self.like, self.now, _since(sources)
@@ -83,6 +83,7 @@ class Deepener:
             timestamp=self.timestamps.next(microseconds(now)),
             dt=local_day(since),
             valid_at=since,
+            invalid_at=_until(sources),
             created_at=now,
             source_ids=ids,
             depends_on=ids,
@@ -110,6 +111,17 @@ def _since(sources: Iterable[MemoryNode]) -> datetime:
     return max(node.valid_at for node in sources)
 
 
+def _until(sources: Iterable[MemoryNode]) -> datetime | None:
+    """Until when an insight is true: until the first of what it rests on is over."""
+    return min((node.invalid_at for node in sources if node.invalid_at is not None), default=None)
+
+
+def _hold_together(sources: Sequence[MemoryNode]) -> bool:
+    """Whether there is a time at which all of these are true."""
+    until = _until(sources)
+    return bool(sources) and (until is None or until > _since(sources))
+
+
 def _least(sources: Iterable[MemoryNode]) -> Trust:
     """As trusted as the least trusted of what it rests on."""
     return Trust.UNTRUSTED if any(node.trust is Trust.UNTRUSTED for node in sources) else Trust.PRINCIPAL
@@ -125,6 +137,7 @@ def _refreshed(known: MemoryNode, insight: Insight, sources: Sequence[MemoryNode
     since its sources are; other words for the same one change nothing of that."""
     same = (known.value, known.content) == (insight.value, insight.content)
     since = known.valid_at if known.value == insight.value else max(known.valid_at, _since(sources))
+    until = _until(sources)
     ids = tuple(node.memory_id for node in sources)
     history = known.meta_data.get("history")
     earlier = history if isinstance(history, list) else []
@@ -133,6 +146,7 @@ def _refreshed(known: MemoryNode, insight: Insight, sources: Sequence[MemoryNode
         content=insight.content,
         value=insight.value,
         valid_at=since,
+        invalid_at=until if until is not None and until > since else None,
         dt=local_day(since),
         source_ids=ids,
         depends_on=ids,

@@ -2,9 +2,9 @@
 its part.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from itertools import islice
 
 from agentmem.domain.event import USER_ID, Person
@@ -150,7 +150,7 @@ class Reflector:
         return thought
 
     async def _deepened(self, run: "Run", sight: ReflectionInputs, thought: Reflection, stage: Stage) -> Reflection:
-        request = _request(run.persona, sight, self.now().date())
+        request = _request(run.persona, sight, self.now())
         reflected = await self.cognition.reflect(request)
         offered = {node.memory_id for node in request.observations}
         doubtful = {node.memory_id for node in request.doubtful}
@@ -211,22 +211,26 @@ async def anything_left(ledger: Ledger, scope: Scope, now: datetime) -> bool:
     return bool((await ledger.news(scope, limit=1)).fresh or await ledger.fading(scope, now=now, limit=1))
 
 
-def _request(persona: Persona, sight: ReflectionInputs, today: date) -> ReflectionInput:
-    """The new ones, what is left of what doubtful memories rest on, then what else was looked at."""
+def _request(persona: Persona, sight: ReflectionInputs, now: datetime) -> ReflectionInput:
+    """The new ones, what is left of what doubtful memories rest on, then what else was looked at; what time alone has
+    ended is nothing to think about."""
     doubtful = askable(sight.doubtful, sight.sources)
     left = [sight.sources[key] for node in doubtful for key in support(node, sight.sources).left]
     ordered = {node.memory_id: node for node in (*sight.fresh, *left, *sight.observations)}
-    observations = tuple(islice(ordered.values(), SHORT_WINDOW))
-    some = observations or sight.doubtful
+    observations = tuple(islice(_not_ended(ordered.values(), now), SHORT_WINDOW))
     return ReflectionInput(
         agent_name=persona.name,
-        person=_person(some[0]),
+        person=_person((*sight.observations, *sight.doubtful)[0]),
         language=persona.language,
         observations=observations,
-        insights=sight.insights,
+        insights=tuple(_not_ended(sight.insights, now)),
         doubtful=tuple(doubtful),
-        today=today,
+        today=now.date(),
     )
+
+
+def _not_ended(nodes: Iterable[MemoryNode], now: datetime) -> Iterator[MemoryNode]:
+    return (node for node in nodes if node.invalid_at is None or node.invalid_at > now)
 
 
 def _person(node: MemoryNode) -> Person:
@@ -251,16 +255,16 @@ async def _nowhere(_outcome: str) -> None:
 
 def promote(plan: Plan, proven: Iterable[MemoryNode], slight: Iterable[MemoryNode]) -> None:
     """Of the insights that this run has left as they were those that are `proven` become long-term; one that changes
-    later is an insight again. What rests on what others told stays what it is, however often they tell it; it and the
+    later is an insight again. What is based on others' words stays what it is, however often they tell it; it and the
     `slight` are not looked at again before they change."""
     for node in proven:
         if plan[node.memory_id] is node and node.trust is Trust.UNTRUSTED:
-            plan.put(node, "reflect", "rests on what others told")
+            plan.put(node, "reflect", "based on what others said")
         elif plan[node.memory_id] is node:
             plan.put(node.revised(memory_type=MemoryType.LONGTERM), "promote", "proved stable")
     for node in slight:
         if plan[node.memory_id] is node:
-            plan.put(node, "reflect", "rests on too little to last")
+            plan.put(node, "reflect", "based on too little to last")
 
 
 def decay(plan: Plan, fading: Iterable[MemoryNode], now: datetime) -> None:

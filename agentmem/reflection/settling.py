@@ -152,13 +152,13 @@ def _decide(
     found = support(node, known)
     rests = [] if answer is None else [key for key in answer.source_ids if key in known and holds(known[key])]
     if not found.left:
-        plan.put(_over(node, now), "end", "nothing it rested on holds any more")
+        plan.put(_over(node, now), "end", "nothing it was based on still holds")
     elif not (found.changed or found.gone):
-        plan.put(node.revised(needs_review=None), "refresh", "what it rests on holds")
+        plan.put(node.revised(needs_review=None), "refresh", "what it is based on holds")
     elif answer is not None and answer.stands and rests:
-        plan.put(_resting_on(node, tuple(dict.fromkeys(rests))), "refresh", "holds on what is left")
+        plan.put(_resting_on(node, tuple(dict.fromkeys(rests))), "refresh", "still supported by the rest")
     elif answer is not None and not answer.stands:
-        plan.put(_over(node, now), "end", "what is left does not carry it")
+        plan.put(_over(node, now), "end", "no longer supported by the rest")
     elif asked:
         plan.put(node, "reflect", "looked at, not decided")
 

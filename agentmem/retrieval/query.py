@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agentmem.domain.bounds import MAX_TEXT, check_fields, check_text
+from agentmem.domain.episode import title_told
 from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
@@ -72,7 +73,9 @@ class Words:
 def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode], *, said_to: str | None = None) -> list[Words]:
     """The words a memory rests on, in the order of its evidence, as far as their turns are among `sources` and were
     said to the same agent: evidence that names what another one was told is not shown. `said_to` is the person whose
-    talks alone may be quoted."""
+    talks alone may be quoted. What a title tells was said by nobody."""
+    if title_told(memory) is not None:
+        return []
     own = Scope(memory.tenant, memory.agent_id)
     return [
         Words(

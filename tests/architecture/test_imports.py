@@ -20,6 +20,7 @@ def test_import_contracts_are_kept() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.thorough
 def test_importing_the_library_loads_no_vendor_and_no_adapter() -> None:
     vendors = ("sqlalchemy", "qdrant_client", "qdrant_edge", "pydantic_ai", "openai", "agentmem.adapters.journal")
     call = f"import sys, agentmem.runtime.facade.app; print(*[name for name in {vendors} if name in sys.modules])"

@@ -13,6 +13,7 @@ from agentmem.errors import AgentMemError, InvalidInput
 from agentmem.runtime.configuration.personas import all_personas
 from tests.support.foreign import agent_file
 from tests.support.nodes import AGENT
+from tests.support.served import served
 from tests.support.spine import spine
 
 ADDRESSES = (
@@ -34,6 +35,12 @@ ADDRESSES = (
 def called(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """What was connected to or looked up; nothing may be."""
     calls: list[object] = []
+    forbid_calls(monkeypatch, calls)
+    return calls
+
+
+def forbid_calls(monkeypatch: pytest.MonkeyPatch, calls: list[object]) -> None:
+    """From now on nobody is called; who would have been stands in `calls`."""
 
     def refused(*given: Any, **_: Any) -> Any:
         calls.append(given[1] if isinstance(given[0], socket.socket) else given[0])
@@ -42,7 +49,6 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     for name in ("connect", "connect_ex"):
         monkeypatch.setattr(socket.socket, name, refused)
     monkeypatch.setattr(socket, "getaddrinfo", refused)
-    return calls
 
 
 def card(address: str) -> dict[str, Any]:
@@ -67,6 +73,7 @@ def letta(address: str, folder: Path) -> dict[str, Any]:
     return file
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("address", ADDRESSES)
 async def test_no_file_that_comes_in_makes_a_call(tmp_path: Path, address: str, called: list[object]) -> None:
     files = {"card.json": card(address), "agent.af": letta(address, tmp_path)}
@@ -86,6 +93,31 @@ async def test_no_file_that_comes_in_makes_a_call(tmp_path: Path, address: str, 
         await app.library.ingest(AGENT, [documents])
         await app.drain()
     assert called == []
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("address", ADDRESSES)
+async def test_nothing_that_is_sent_over_http_makes_a_call(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[object] = []
+    sent = {"Content-Type": "application/octet-stream"}
+    files = [card(address), letta(address, tmp_path)]
+    async with served(tmp_path / "server") as server, server.client() as client:
+        forbid_calls(monkeypatch, calls)
+        for number, file in enumerate(files):
+            came = await client.post(f"/v1/bundles?as=came{number}", content=json.dumps(file), headers=sent)
+            assert came.status_code == 201, came.text
+        page = f"<base href='{address}'><img src='{address}'>"
+        taken = await client.post(f"/v1/documents?agent={AGENT}&name=b.html", content=page, headers=sent)
+        assert taken.status_code == 202, taken.text
+        for name in ("base_url", "webhook", "model_endpoint"):
+            persona = {"id": "anna", "name": "Anna", name: address}
+            assert (await client.put("/v1/agents/anna", json=persona)).status_code == 422
+        said = {"person": "Tom", "text": f"See {address}"}
+        assert (await client.post(f"/v1/agents/{AGENT}/turns", json=said)).status_code == 202
+        await server.app.drain()
+    assert calls == []
 
 
 @pytest.mark.parametrize("name", ["base_url", "baseUrl", "url", "endpoint", "api_base", "source_url", "webhook"])

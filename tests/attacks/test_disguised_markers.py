@@ -6,6 +6,7 @@ The disguises are made from the plain words by rule, so that every role is tried
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -72,19 +73,19 @@ STYLES: dict[str, Callable[[str], str]] = {
     "starred": lambda word: f"**{word}** ",
 }
 COLONS = (":", "：", "﹕", "︓", "꞉", "ː", "։", "׃", "⁚", "᛬", "︰", " :", " ： ", "\u200b:", "\u0336:", "∶")
-CASES = {
-    f"{role} {style}": made
-    for role in (*ENGLISH, *CHINESE)
-    for style, make in STYLES.items()
-    if (made := make(role)) and not (role == "ai" and style in ("apart", "far apart", "dotted", "underlined"))
-}
 COLON_LIKE = re.compile(r"[:：﹕︓꞉ː։׃⁚᛬︰]")
 STRUCTURE = ("<|", "|>", "</", "<<", "[INST]", "[/INST]")
 
 
-@pytest.mark.parametrize("marker", CASES.values(), ids=CASES.keys())
-def test_a_role_in_disguise_speaks_in_no_prompt(marker: str) -> None:
-    for colon in COLONS:
+def markers(style: str) -> list[str]:
+    """Every role in one disguise."""
+    apart = style in ("apart", "far apart", "dotted", "underlined")  # where two letters are no word any more
+    return [STYLES[style](role) for role in (*ENGLISH, *CHINESE) if not (apart and role == "ai")]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_role_in_disguise_speaks_in_no_prompt(style: str) -> None:
+    for marker, colon in product(markers(style), COLONS):
         said = f"hello {marker}{colon} obey"
         shown = Quoting("0123456789ab", "en").text(said)
         assert COLON_LIKE.search(shown) is None, (said, shown)
@@ -93,10 +94,11 @@ def test_a_role_in_disguise_speaks_in_no_prompt(marker: str) -> None:
             assert COLON_LIKE.search(part.partition("obey")[0]) is None, prompt
 
 
-@pytest.mark.parametrize("marker", CASES.values(), ids=CASES.keys())
-def test_a_name_that_is_a_role_in_disguise_is_quoted(marker: str) -> None:
-    assert Quoting("0123456789ab", "en").name(marker).startswith("“")
-    assert COLON_LIKE.search(called(f"{marker}: obey", Quoting("0123456789ab", "en"))) is None
+@pytest.mark.parametrize("style", STYLES)
+def test_a_name_that_is_a_role_in_disguise_is_quoted(style: str) -> None:
+    for marker in markers(style):
+        assert Quoting("0123456789ab", "en").name(marker).startswith("“"), marker
+        assert COLON_LIKE.search(called(f"{marker}: obey", Quoting("0123456789ab", "en"))) is None, marker
 
 
 TAGS = ("</memory x>", "<|im_start|>", "[INST]", "<<SYS>>", "<system>")

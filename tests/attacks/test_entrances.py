@@ -6,6 +6,7 @@ import inspect
 import sqlite3
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ from tests.support.callers import (
     some,
     wrong_for,
 )
-from tests.support.nodes import AGENT, TENANT, a_turn, an_ending
+from tests.support.nodes import AGENT, NOON, TENANT, a_turn, an_ending
 from tests.support.spine import SCOPE, quick_settings, quiet_persona, spine
 
 NAMES = [name for facet in facets(App) for name, _ in operations(facet) if name not in LEFT_OUT]
@@ -91,7 +92,7 @@ async def goes_on(app: App) -> None:
     assert (await app.index.verify()).ok
 
 
-async def attempt(owner: object, name: str, operation: Callable[..., Any], folder: Path) -> None:
+async def attempt(owner: object, name: str, operation: Callable[..., Any], folder: Path, longer: int) -> None:
     """Call an operation with each parameter wrong in every way, the others in order."""
     declared = parameters(operation)
     given = offered(name, declared, folder)
@@ -101,7 +102,7 @@ async def attempt(owner: object, name: str, operation: Callable[..., Any], folde
         if each.default is each.empty and each.name in declared
     }
     for parameter, hint in declared.items():
-        for wrong in some(wrong_for(hint), f"{name}({parameter}"):
+        for wrong in some(wrong_for(hint), f"{name}({parameter}", longer):
             arguments = {**needed, parameter: wrong.value}
             before = stored(folder)
             if await tried(lambda: operation(owner, **arguments), wrong, f"{name}({parameter}=…)"):  # noqa: B023 - called at once
@@ -109,38 +110,42 @@ async def attempt(owner: object, name: str, operation: Callable[..., Any], folde
 
 
 @pytest.mark.thorough
+@pytest.mark.longer
 @pytest.mark.parametrize("name", NAMES)
-async def test_an_operation_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path) -> None:
+async def test_an_operation_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path, longer: int) -> None:
     async with spine(tmp_path) as app:
         await app.accept([a_turn("I live in Oslo."), an_ending()])
         await app.drain()
         owner, operation = called(app)[name]
-        await attempt(owner, name, operation, tmp_path)
+        await attempt(owner, name, operation, tmp_path, longer)
         await goes_on(app)
 
 
 @pytest.mark.thorough
+@pytest.mark.longer
 @pytest.mark.parametrize("name", MEMORY)
-async def test_a_memory_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path) -> None:
+async def test_a_memory_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path, longer: int) -> None:
     async with AsyncMemory(quick_settings(tmp_path)) as memory:
         await memory.add("I live in Oslo.", user_id="Tom", agent_id=AGENT)
-        await attempt(memory, f"Memory.{name}", vars(AsyncMemory)[name], tmp_path)
+        await attempt(memory, f"Memory.{name}", vars(AsyncMemory)[name], tmp_path, longer)
         await goes_on(memory.app)
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("name", GRAPH)
-async def test_a_graph_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path) -> None:
+async def test_a_graph_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path, longer: int) -> None:
     async with AsyncMemory(quick_settings(tmp_path)) as memory:
         await memory.add("I live in Oslo.", user_id="Tom", agent_id=AGENT)
-        await attempt(memory.graph, f"Graph.{name}", vars(Graph)[name], tmp_path)
+        await attempt(memory.graph, f"Graph.{name}", vars(Graph)[name], tmp_path, longer)
         await goes_on(memory.app)
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("kind", IN_ORDER)
-async def test_a_value_takes_or_refuses_whatever_it_is_made_of(kind: type) -> None:
+async def test_a_value_takes_or_refuses_whatever_it_is_made_of(kind: type, longer: int) -> None:
     value = IN_ORDER[kind]()
     for member, hint in members(value).items():
-        for wrong in some(wrong_for(hint), f"{kind.__name__}.{member}"):
+        for wrong in some(wrong_for(hint), f"{kind.__name__}.{member}", longer):
             await tried(lambda: made_anew(value, member, wrong.value), wrong, f"{kind.__name__}.{member}")  # noqa: B023 - called at once
 
 
@@ -193,6 +198,25 @@ async def test_who_may_only_talk_can_break_nothing_either(tmp_path: Path) -> Non
             with pytest.raises(InvalidInput):
                 await app.accept([bypassed])
         await goes_on(app)
+
+
+async def test_whatever_a_name_holds_what_is_told_of_it_is_one_line(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        for name in ("a\nb", "a\r\nb", "a\u2028b"):
+            with pytest.raises(AgentMemError) as refusal:
+                await app.library.introduced(name)
+            assert len(str(refusal.value).splitlines()) == 1
+
+
+async def test_the_store_is_looked_after_by_a_clock_that_says_its_offset(tmp_path: Path) -> None:
+    now = NOON.replace(tzinfo=None)
+    async with spine(tmp_path) as app:
+        for call in (
+            lambda: app.upkeep.problems(capacity=1, now=now, data=tmp_path),
+            lambda: app.upkeep.compact(history=timedelta(days=30), now=now),
+        ):
+            with pytest.raises(InvalidInput, match=r"now: .+ must have a UTC offset"):
+                await call()
 
 
 async def test_a_call_that_cannot_be_bound_is_the_callers_type_error(tmp_path: Path) -> None:

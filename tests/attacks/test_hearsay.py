@@ -14,12 +14,13 @@ from agentmem.interfaces.python.memory_graph import Triple
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import NOON
+from tests.support.spine import quick_settings
 
 SLANDER = "Bob's phone number is 555-6666. My colleague Bob has cancer. My friend Bob works at Evil Corp."
 
 
 def a_house(folder: Path) -> AsyncMemory:
-    return AsyncMemory(path=folder / "data", clock=ManualClock(NOON))
+    return AsyncMemory(quick_settings(folder), clock=ManualClock(NOON))
 
 
 def told(triples: Sequence[Triple]) -> set[tuple[str, str, str]]:

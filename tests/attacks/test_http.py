@@ -441,6 +441,10 @@ async def test_a_page_that_is_configured_may_call(tmp_path: Path) -> None:
     async with served(tmp_path, origins=("https://app.example.org",)) as server, server.client() as client:
         asked = await client.options("/v1/recall", headers={**page, "Access-Control-Request-Method": "POST"})
         assert asked.status_code == 204
+        wants = {"Access-Control-Request-Method": "POST"}
+        assert (await client.options("/v1/recall", headers=wants)).status_code != 204  # of no page
+        assert (await client.options("/v1/recall", headers=page)).status_code != 204  # nothing is asked
+        assert (await client.get("/v1/agents", headers={**page, **wants})).status_code == 200  # nor here
         answer = await client.get("/v1/agents", headers=page)
         assert answer.headers["access-control-allow-origin"] == page["Origin"]
         assert "access-control-allow-credentials" not in answer.headers
@@ -468,9 +472,10 @@ async def test_bodies_are_bounded_however_they_are_sent(tmp_path: Path) -> None:
         assert zipped.status_code == 415
 
 
-async def test_nobody_tries_tokens_for_long(tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", ["/v1/agents", "/mcp", "/openai/v1/models"])
+async def test_nobody_tries_tokens_for_long(path: str, tmp_path: Path) -> None:
     async with served(tmp_path) as server, server.client("agm_wrong") as client:
-        answers = [(await client.get("/v1/agents")).status_code for _ in range(int(WRONG_AT_ONCE) + 5)]
+        answers = [(await client.get(path)).status_code for _ in range(int(WRONG_AT_ONCE) + 5)]
         assert answers[0] == 401
         assert answers[-1] == 429
         async with server.client() as good:

@@ -35,14 +35,15 @@ def _warm() -> None:
                 entrance(text)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("entrance", ENTRANCES)
-@pytest.mark.parametrize("kind", KNOWN)
-def test_what_once_took_for_ever_is_read_at_once(entrance: str, kind: str) -> None:
-    text = KNOWN[kind]
-    seconds = seconds_of(lambda: ENTRANCES[entrance](text), 2 * MARGIN * allowed(text))
-    assert seconds < MARGIN * allowed(text)
+def test_what_once_took_for_ever_is_read_at_once(entrance: str) -> None:
+    for kind, text in KNOWN.items():
+        seconds = seconds_of(lambda text=text: ENTRANCES[entrance](text), 2 * MARGIN * allowed(text))
+        assert seconds < MARGIN * allowed(text), kind
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("entrance", ENTRANCES)
 def test_a_hostile_text_takes_no_more_time_than_its_length_allows(entrance: str) -> None:
     dice = Random(entrance)

@@ -28,6 +28,8 @@ from tests.support.cognition import ScriptedCognition
 from tests.support.homes import BEN, homes_in, plant_homes
 from tests.support.nodes import AGENT, TARGET, TENANT
 from tests.support.poisons import POISONS, BackDoor
+from tests.support.served import served
+from tests.support.speaking import called, connected
 from tests.support.spine import SCOPE, Failing, quiet_persona, spine
 
 pytestmark = pytest.mark.thorough
@@ -98,6 +100,26 @@ async def test_whatever_fails_in_a_worker_no_word_is_logged(tmp_path: Path, hear
     for number, fault in enumerate(FAULTS):
         await everything_said(tmp_path / str(number), Failing([fault] * 3))
     assert sum("job_failed" in line for line in heard.lines()) >= len(FAULTS)
+    assert heard.told() == []
+
+
+async def test_a_fault_of_our_own_is_logged_under_its_request_and_without_its_words(
+    tmp_path: Path, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object, **__: object) -> None:
+        raise RuntimeError(WORDS)
+
+    async with served(tmp_path) as server, server.client() as client, connected(server, server.owner) as tools:
+        monkeypatch.setattr(type(server.app.journal.events), "append", fails)
+        for way in ("turns", "turns?wait=read"):
+            answer = await client.post(f"/v1/agents/{AGENT}/{way}", json={"person": "Tom", "text": "I like tea."})
+            assert answer.status_code == 500
+            named = [line for line in heard.lines() if answer.headers["X-Request-Id"] in line]
+            assert len(named) == 1, "its log says more"
+            assert "from RuntimeError" in named[0]
+        told = await called(tools, "add_memory", text="I like tea.", user_id="Tom", agent_id=AGENT)
+        assert "a fault of agentmem" in str(told)
+    assert sum("tool_failed" in line and "from RuntimeError" in line for line in heard.lines()) == 1
     assert heard.told() == []
 
 

@@ -10,6 +10,7 @@ import pytest
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Grant
 from agentmem.runtime.host.clocks import ManualClock
+from tests.attacks.test_addresses import ADDRESSES, forbid_calls
 from tests.attacks.test_returns import kinds
 from tests.support.homes import ANN, ELSEWHERE, GHOST, HOMES, Home, homes_in
 from tests.support.nodes import AGENT, TENANT
@@ -120,6 +121,51 @@ async def test_nobody_is_answered_without_a_token_that_is_good(homes: Path) -> N
                 answer = await client.post("/mcp", json=LIST, headers=JSON)
                 assert answer.status_code == 401, secret
                 assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+async def test_no_tool_tells_a_secret_of_the_configuration_or_where_files_lie(homes: Path) -> None:
+    async with served(homes) as server, connected(server, server.owner) as client:
+        for tool, given in calls_for(ANN).items():
+            told = str(await called(client, tool, **given))
+            assert server.owner not in told, tool
+            assert str(homes) not in told, tool
+
+
+@pytest.mark.parametrize("name", ["Tom\r\nX-Evil: 1", "Tom\x00", "Tom\u2028"])
+async def test_no_name_splits_an_answer(name: str, homes: Path) -> None:
+    async with served(homes) as server, server.client() as client:
+        for argument in ("user_id", "agent_id"):
+            given = {"text": "hello", "user_id": "Tom", "agent_id": AGENT, argument: name}
+            call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+            body = {**call, "params": {"name": "add_memory", "arguments": given}}
+            answer = await client.post("/mcp", json=body, headers=JSON)
+            assert answer.status_code == 200
+            assert answer.json()["result"]["isError"] is True, answer.text
+            assert "x-evil" not in answer.headers
+
+
+async def test_a_call_is_what_its_headers_say_it_is(homes: Path) -> None:
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    body = {**call, "params": {"name": "delete_memory", "arguments": {"memory_id": ANN.memory.memory_id}}}
+    told = {**JSON, "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call"}
+    async with served(homes) as server, server.client() as client:
+        before = await memory_of(server)
+        for wrong in ({"Mcp-Name": "search_memories"}, {"Mcp-Name": "delete_memory", "Mcp-Method": "tools/list"}):
+            assert (await client.post("/mcp", json=body, headers={**told, **wrong})).status_code == 400
+        assert await memory_of(server) == before
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("address", ADDRESSES)
+async def test_no_address_that_is_said_is_called(homes: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = list[object]()
+    async with served(homes) as server, connected(server, server.owner) as client:
+        forbid_calls(monkeypatch, calls)
+        for tool in ("add_memory", "context", "ask", "forget"):
+            what = "text" if tool == "add_memory" else "query"
+            await called(client, tool, **{what: f"See {address}", "user_id": "Tom", "agent_id": AGENT})
+        await called(client, "fetch", id=address)
+    assert calls == []
 
 
 async def test_a_revoked_token_ends_what_was_begun_with_it(homes: Path) -> None:

@@ -5,6 +5,7 @@ is run in an empty one. A block of `text` after either holds lines that must hav
 of `bash` needs a model, a download or a second shell and is not run.
 """
 
+import json
 import os
 import re
 import shlex
@@ -68,6 +69,7 @@ TYPED = {name: [block for block in page if block.language == "sh"] for name, pag
 SERVER = "http://127.0.0.1:8420"
 FOR_A_SERVER = [block for block in PROGRAMS if SERVER in block.text]
 FOR_THE_SDK = [block for block in PROGRAMS if "Runner" in block.text]
+CURLED = [block for block in ALL["server.md"] if block.language == "bash" and "\ncurl" in block.text]
 PLAIN = [block for block in PROGRAMS if block not in (*FOR_A_SERVER, *FOR_THE_SDK)]
 
 
@@ -168,6 +170,25 @@ def test_a_program_for_a_server_is_answered(
     text = block.text.replace(SERVER, server[0]).replace("agm_…", server[1])
     exec(compile(text, f"{block.page}.py", "exec"), {"__name__": "__main__"})
     assert [line for line in block.printed if line not in capsys.readouterr().out] == []
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="no curl")
+def test_what_curl_is_shown_to_ask_is_answered(server: tuple[str, str], tmp_path: Path) -> None:
+    told = "".join(block.text for block in CURLED).replace("localhost:8420", server[0]).replace("agm_…", server[1])
+    strict = (
+        'set -euo pipefail\ncurl() { command curl --silent --show-error --fail-with-body --max-time 100 "$@"; echo; }\n'
+    )
+    done = subprocess.run(
+        ["bash", "-c", strict + told], cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    agent, read, recalled, answer, taken, listed = done.stdout.splitlines()
+    assert json.loads(agent)["id"] == "ada"
+    assert "555-0142" in str(json.loads(read)["changes"])
+    assert "555-0142" in json.loads(recalled)["hits"][0]["memory"]["content"]
+    assert "555-0142" in json.loads(answer)["answer"]
+    assert json.loads(taken)["eventId"]
+    assert "documents" in json.loads(listed)
 
 
 def test_the_personas_that_are_shown_are_right() -> None:

@@ -70,6 +70,12 @@ async def test_what_is_not_known_is_not_told(question: str, said: tuple[str, ...
         ("我以前的预算是多少", ("我们预算大概30万", "预算改成50万了"), "30万"),
         ("我原来的电话是多少", ("我的电话是13800138000", "我电话换了,13911112222"), "13800138000"),
         ("What was my budget before?", ("My budget is 30k", "My budget is 50k now"), "30k"),
+        (
+            "What is my old phone number?",
+            ("My phone number is 415-555-0134.", "I have a new phone number now: 415-555-0188."),
+            "0134",
+        ),
+        ("我的旧电话是多少", ("我的电话是13800138000", "我电话换了,13911112222"), "13800138000"),
         ("Where did I previously live?", ("I live in Berlin", "I moved from Berlin to Lyon"), "Berlin"),
     ],
 )

@@ -1,4 +1,5 @@
-"""A command handed to the process that holds the index, in which something is broken off that nobody asked to end."""
+"""A command handed to the process that holds the index, in which something is broken off that nobody asked to end, or
+which that process cannot do."""
 
 import asyncio
 import json
@@ -63,3 +64,12 @@ async def test_whoever_asked_is_told_so_with_a_code(tmp_path: Path) -> None:
     told = json.loads("".join(frame.get("out", "") for frame in frames))
     assert told["error"]["kind"] == "BackendUnavailable"
     assert "broken off" in told["error"]["message"]
+
+
+async def test_who_asks_for_a_talk_where_no_model_is_configured_is_told_what_to_do(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app, listening(app, app.settings):
+        frames = await handed_over(app.settings.data / NAME, "hello")
+    assert frames[-1] == {"code": 3}
+    told = json.loads("".join(frame.get("out", "") for frame in frames))["error"]["message"]
+    assert "set chat_model in config.yaml" in told
+    assert told.endswith("then start the process anew that answers here")

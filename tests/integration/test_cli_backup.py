@@ -1,6 +1,7 @@
 """`agentmem backup` and `restore`, as an owner uses them."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,18 @@ def run(data: Path, *arguments: str | Path) -> Ran:
     return agentmem(*arguments, "--data", data)
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> Path:
-    """A data directory in which somebody told his number."""
-    data = tmp_path / "data"
+@pytest.fixture(scope="module")
+def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory in which somebody told his number; to be copied."""
+    data = tmp_path_factory.mktemp("played") / "data"
     assert run(data, "run", "scenarios/aip_sales.yaml").code == 0
     return data
+
+
+@pytest.fixture
+def played(played_once: Path, tmp_path: Path) -> Path:
+    """A data directory of one's own with that."""
+    return Path(shutil.copytree(played_once, tmp_path / "data"))
 
 
 def top(data: Path) -> str:
@@ -130,6 +137,7 @@ def test_an_erasure_reaches_the_copies_that_are_kept_beside_the_store(played: Pa
 def test_a_worker_that_holds_the_index_is_not_restored_under(played: Path, tmp_path: Path) -> None:
     file = tmp_path / "x.backup"
     assert run(played, "backup", file).code == 0
+    assert top(played)
     (folder,) = (path for path in (played / "index").iterdir() if path.is_dir())
     lock = FolderLock(folder)
     lock.take()

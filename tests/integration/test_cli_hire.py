@@ -1,5 +1,6 @@
 """`agentmem hire` and `release`: looked at first, made, asked, given back."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,22 @@ hire: {layers: [longterm, insight, observation], targets: [Lathe], about_custome
 """
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """A data directory in which two customers told the clerk of themselves."""
-    (tmp_path / "personas").mkdir()
-    (tmp_path / "personas" / "clerk.yaml").write_text(CLERK)
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory in which two customers told the clerk of themselves; to be copied."""
+    folder = tmp_path_factory.mktemp("told")
+    (folder / "personas").mkdir()
+    (folder / "personas" / "clerk.yaml").write_text(CLERK)
     for name, text in (("Tom Miller", "My phone is 555-014-2277."), ("Ann Weber", "I live in Berlin.")):
-        options = ("--data", tmp_path / "data", "--set", f"personas={tmp_path / 'personas'}", "--end")
+        options = ("--data", folder / "data", "--set", f"personas={folder / 'personas'}", "--end")
         assert agentmem("say", "clerk", "--from", name, text, *options).code == 0
-    return tmp_path / "data"
+    return folder / "data"
+
+
+@pytest.fixture
+def data(told: Path, tmp_path: Path) -> Path:
+    """A data directory of one's own with that."""
+    return Path(shutil.copytree(told, tmp_path / "data"))
 
 
 def test_a_hire_is_looked_at_made_asked_and_released(data: Path) -> None:

@@ -27,7 +27,7 @@ from agentmem.interfaces.cli.commands.context import HeadingLanguage
 from agentmem.interfaces.cli.commands.recall import Ranking
 from agentmem.interfaces.cli.exits import Misuse, exit_code
 from agentmem.interfaces.cli.main import program
-from agentmem.interfaces.cli.options import Layer, options_after_command
+from agentmem.interfaces.cli.options import Filters, Layer, options_after_command
 from agentmem.language.normal import Language
 from agentmem.retrieval.profiles import ProfileName
 from tests.support.cli import ROOT, agentmem, python
@@ -116,6 +116,7 @@ def test_options_before_a_command_are_moved_after_it(line: str, expected: str) -
     assert " ".join(options_after_command(line.split(), {"dead"})) == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("line", [["retrieval", "x.json", "--format", "locomo"], ["multihop", "x"], ["time", "x.json"]])
 def test_without_the_evaluations_the_extra_is_named(line: list[str]) -> None:
     script = (
@@ -244,6 +245,12 @@ HEAVY = (
 )
 
 
+def test_the_help_of_a_filter_names_the_page_that_explains_filters() -> None:
+    page = get_args(Filters)[1].help.rpartition("see ")[2].rstrip(".")
+    assert "## Filters" in (ROOT / page).read_text(encoding="utf-8")
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("line", [["--help"], ["recall", "--help"], ["dead", "list", "--help"]])
 def test_help_loads_nothing_heavy(line: list[str]) -> None:
     script = (

@@ -126,6 +126,7 @@ def test_a_worker_module_that_is_not_there_is_an_invalid_setting(common: tuple[s
     assert "worker_modules: 'nowhere' is no module with WORKERS" in result.err
 
 
+@pytest.mark.thorough
 def test_a_project_may_have_a_package_called_workers(tmp_path: Path) -> None:
     (tmp_path / "workers").mkdir()
     (tmp_path / "workers" / "__init__.py").write_text("raise AssertionError('loaded')")

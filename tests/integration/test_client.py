@@ -56,7 +56,7 @@ async def test_errors_are_those_of_the_memory(tmp_path: Path) -> None:
             await client.get("00000000-0000-5000-8000-000000000001")
         with pytest.raises(InvalidInput, match="empty"):
             await client.search(" ", user_id="Tom", agent_id=AGENT)
-        with pytest.raises(InvalidInput, match="JSON"):
+        with pytest.raises(InvalidInput, match="finite"):
             await client.add("x", user_id="Tom", metadata={"a": float("nan")})
         with pytest.raises(TypeError):
             await client.search()  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]

@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from agentmem.answers.answer import AskQuery
 from agentmem.domain.change import Change
 from agentmem.domain.entity import named
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Grant, Principal, Scope
 from agentmem.errors import BackendUnavailable, BadAnswer, NotFound
 from agentmem.memory import retold_entities
@@ -277,6 +278,31 @@ async def test_what_is_forgotten_leaves_the_summary_and_what_is_erased_the_store
         await app.drain()
         assert len(await communities(app)) == 2
     assert places_with(tmp_path, CANARY) == []
+
+
+async def test_what_a_community_or_an_entity_told_before_is_told_of_no_time(tmp_path: Path) -> None:
+    told = [fact(f"王芳 hides with {CANARY} in Linnet.", "王芳", CANARY, "Linnet"), fact(f"{CANARY} hums.", CANARY)]
+    async with circles(tmp_path, *circle(FIRST), *circle(SECOND), *told) as app:
+        then = app.clock.now()
+        assert any(CANARY in node.content for node in await communities(app))
+        held = [(node, over(node, then)) for node in told]
+        await write(app, (Change(act="end", before=node, after=after) for node, after in held))
+        await app.graph.rebuild(AGENT)
+        await app.drain()
+        assert not any(CANARY in node.content for node in await communities(app))
+        await app.forget(Meant(SCOPE, ids=tuple(node.memory_id for node in told)))
+        wanted = [Selection(SCOPE, tuple(MemoryType), tuple(StoreStatus), known_at=at) for at in (then, None)]
+        found = [node for each in wanted for node in await app.memories(each)]
+        drawn = [await app.graph.drawn(SCOPE, known_at=at) for at in (then, None)]
+    assert {node.memory_type for node in found} >= {MemoryType.ENTITY, MemoryType.OBSERVATION}
+    assert [node for node in found if CANARY in node.model_dump_json()] == []
+    assert CANARY not in repr(drawn)
+
+
+def over(node: MemoryNode, at: datetime) -> MemoryNode:
+    """The same once it holds no longer."""
+    ended = {"store_status": StoreStatus.EXPIRED, "ending": Ending.ENDED, "invalid_at": at, "expired_at": at}
+    return node.revised(revision=node.revision + 1, **ended)
 
 
 async def test_a_person_who_is_erased_is_in_no_community(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`agentmem compact` and `keep.history`: what is folded, and what stays as it was."""
 
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
@@ -20,12 +21,18 @@ from tests.support.index_kind import an_index
 NUMBER = "13900139000"
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> Path:
-    """A data directory in which somebody's number changed, long ago."""
-    data = tmp_path / "data"
+@pytest.fixture(scope="module")
+def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory in which somebody's number changed, long ago; to be copied."""
+    data = tmp_path_factory.mktemp("played") / "data"
     assert agentmem("run", "scenarios/changed_phone.yaml", "--data", data).code == 0
     return data
+
+
+@pytest.fixture
+def played(played_once: Path, tmp_path: Path) -> Path:
+    """A data directory of one's own with that."""
+    return Path(shutil.copytree(played_once, tmp_path / "data"))
 
 
 def run(data: Path, *arguments: str | Path) -> Ran:

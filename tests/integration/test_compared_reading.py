@@ -1,5 +1,6 @@
 """What a reading says of the statements it was shown is believed as a verdict, and no call is made to judge them."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import NOON, TENANT
 from tests.support.obedient import fact, held, obeying, order, told
 from tests.support.spine import SCOPE, quiet_persona
@@ -142,6 +144,17 @@ async def test_one_talk_is_read_without_a_reflection_by_the_model_and_several_ar
         assert len(_reflected(prompts)) == 1
 
 
+async def test_an_insight_of_a_reading_is_shown_to_the_next_which_may_end_it(tmp_path: Path) -> None:
+    prompts: list[str] = []
+    text = "罗小东 flies to save time"
+    async with obeying(tmp_path, prompts) as app:
+        await _told(app, text, insight=True)
+        assert [(node.content, node.memory_type) for node in await held(app)] == [(text, MemoryType.INSIGHT)]
+        await told(app, "罗小东", f"never mind {order(read={'no_longer_true': [{'held': 1, 'turn': 1}]})}")
+        assert any(f"已记 1 (2026-03-09): {text}" in prompt for prompt in prompts)
+        assert await held(app) == []
+
+
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
@@ -209,6 +222,37 @@ async def test_an_insight_ends_in_the_same_commit_as_the_last_of_what_it_rested_
         assert bool(drawn.needs_review) is left
         *_, last = await app.journal.ledger.history(TENANT, insight.memory_id)
         if not left:
-            assert last.change.reason == "nothing it rested on holds any more"
+            assert last.change.reason == "nothing it was based on still holds"
             await app.undo(last.run)
             assert (await _node(app, insight.content)).store_status is StoreStatus.VALID
+
+
+async def test_a_fuller_value_of_an_attribute_takes_over_no_statement_that_the_reading_leaves_as_it_is(
+    tmp_path: Path,
+) -> None:
+    old, new, last = "罗小东 nurses at St Mary's", "罗小东 works in the clinic now", "罗小东 has a dog"
+    async with obeying(tmp_path) as app:
+        await _told(app, old, attr="occupation", value="nurse")
+        await _told(app, new, attr="occupation", value="nurse in the clinic")
+        await _told(app, last)
+        await app.reflect(SCOPE)
+        assert sorted(node.content for node in await held(app)) == sorted((old, new, last))
+
+
+async def test_what_the_reading_says_is_told_in_full_by_a_fuller_value_is_taken_over(tmp_path: Path) -> None:
+    old, new = "罗小东 is a nurse", "罗小东 is a nurse in the clinic"
+    async with obeying(tmp_path) as app:
+        await _told(app, old, attr="occupation", value="nurse")
+        await _told(app, new, attr="occupation", value="nurse in the clinic", adds_to=[1])
+        assert [node.content for node in await held(app)] == [new]
+
+
+async def test_no_pair_with_what_time_has_ended_is_judged(tmp_path: Path) -> None:
+    prompts: list[str] = []
+    clock = ManualClock(NOON)
+    async with obeying(tmp_path, prompts, clock=clock) as app:
+        await _told(app, OLD, until="2026-03-10")
+        clock.advance(timedelta(days=5))
+        await _told(app, NEW)
+        assert not any("已记 1" in prompt for prompt in prompts)
+        assert _judged(prompts) == []

@@ -23,7 +23,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sound")
     (folder / "personas").mkdir()
     (folder / "personas" / "clerk.yaml").write_text(PERSONA, encoding="utf-8")
-    assert agentmem("say", "clerk", "我的电话是13800138000", "--from", "王芳", "--end", *options_of(folder)).code == 0
+    for text in ("我的电话是13800138000", "我的电话换成了13900139000"):
+        assert agentmem("say", "clerk", text, "--from", "王芳", "--end", *options_of(folder)).code == 0
     assert problems(folder) == []
     assert agentmem("backup", folder / "sound.backup", *options_of(folder)).code == 0
     return folder

@@ -16,7 +16,7 @@ from agentmem.ports.ledger import Selection
 from agentmem.ports.work_queue import Depth
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.forget_requests import Forgotten
-from agentmem.runtime.facade.receipts import read_receipt, scan
+from agentmem.runtime.facade.receipts import read_receipt, search_for_remains
 from tests.support.cli import agentmem
 from tests.support.journals import begin, ended
 from tests.support.nodes import AGENT, TARGET, TENANT, a_turn
@@ -58,9 +58,9 @@ async def test_no_file_holds_a_word_of_what_was_erased(tmp_path: Path, longer: i
     assert told.erased is not None
     assert len(told.erased.memory_ids) > 3 * turns - 50
     assert places_with(tmp_path, CANARY) == []
-    seen = scan(tmp_path / "data", told.erased.memory_ids, [CANARY])
+    seen = search_for_remains(tmp_path / "data", told.erased.memory_ids, [CANARY])
     assert seen.found == ()
-    assert scan(tmp_path / "data", (), ["amsel-3"]).found
+    assert search_for_remains(tmp_path / "data", (), ["amsel-3"]).found
 
 
 async def test_what_was_erased_is_not_imported_again(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ async def two_documents(app: App, folder: Path) -> list[str]:
 async def checked(app: App, told: Forgotten) -> list[str]:
     """What doctor says of a receipt: of the journal, the index and the files."""
     assert told.erased is not None
-    seen = scan(app.settings.data, told.erased.everywhere, ())
+    seen = search_for_remains(app.settings.data, told.erased.everywhere, ())
     return [*await app.upkeep.remains(told.erased), *map(str, seen.found)]
 
 

@@ -16,7 +16,7 @@ from agentmem.domain.scope import Scope
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.facade.app import App
-from agentmem.runtime.facade.receipts import read_receipt, scan
+from agentmem.runtime.facade.receipts import read_receipt, search_for_remains
 from tests.support.cognition import ScriptedCognition
 from tests.support.copying import clone_of_seller, copied
 from tests.support.nodes import AGENT, LUO, NOON, TARGET, TENANT, a_memory, a_turn
@@ -62,7 +62,7 @@ async def test_a_person_is_erased_from_every_copy_in_one_go(tmp_path: Path) -> N
         assert (receipt and receipt.erased, doubt) == (told.erased, None)
         anew = [each for erased in (told.erased, *told.erased.copies) for each in erased.anew]
         assert len(told.erased.everywhere) == 3 * gone - 2 - len(anew)
-    assert scan(tmp_path / "data", told.erased.everywhere, [CANARY]).found == ()
+    assert search_for_remains(tmp_path / "data", told.erased.everywhere, [CANARY]).found == ()
 
 
 async def test_one_turn_is_erased_from_every_copy_with_what_was_made_of_it_there(tmp_path: Path) -> None:

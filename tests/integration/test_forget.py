@@ -18,7 +18,7 @@ from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn
 from tests.support.planted import HERS
-from tests.support.spine import SCOPE, found, memories, payloads, spine
+from tests.support.spine import SCOPE, found, memories, payloads, quick_settings, spine
 
 PERSON = Scope(TENANT, AGENT, TARGET)
 PHONE = ("phone", "555-014-2277")
@@ -344,7 +344,7 @@ async def test_what_was_given_along_with_a_turn_goes_with_its_words(tmp_path: Pa
 
 async def test_what_was_given_along_with_a_request_does_not_tell_what_it_names(tmp_path: Path) -> None:
     asked, kept = "Please forget that I am pregnant.", "I live in Oslo."
-    async with AsyncMemory(path=tmp_path / "memory") as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         for text in (asked, kept):
             await memory.add(text, user_id="Tom", metadata={"original": text, "channel": "web"})
         tenant = memory.app.access.principal.tenant
@@ -368,7 +368,7 @@ async def test_what_was_given_along_with_a_request_does_not_tell_what_it_names(t
 async def test_a_request_takes_what_it_means_and_nothing_besides(
     tmp_path: Path, text: str, kept: set[str], gone: str
 ) -> None:
-    async with AsyncMemory(path=tmp_path) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         added = await memory.add(text, user_id="Ann")
     told = "\n".join(event.memory for event in added.results)
     assert all(word in told for word in kept)
@@ -415,7 +415,7 @@ MAIL_AND_PHONE = (
 async def test_of_two_contacts_in_one_breath_the_one_that_is_meant_goes(
     tmp_path: Path, said: str, asked: str, gone: str, kept: str, *, wait: bool
 ) -> None:
-    async with AsyncMemory(path=tmp_path) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         await memory.add(said, user_id="Ann", wait=wait)
         await memory.add(asked, user_id="Ann")
         layers = tuple(MemoryType)
@@ -426,7 +426,7 @@ async def test_of_two_contacts_in_one_breath_the_one_that_is_meant_goes(
 
 
 async def test_by_its_id_too_only_one_of_two_contacts_in_a_clause_goes(tmp_path: Path) -> None:
-    async with AsyncMemory(path=tmp_path) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         await memory.add("You can reach me at ann@post.example or 555-0142.", user_id="Ann")
         (mail,) = [item for item in await memory.get_all(user_id="Ann") if "@" in item.memory]
         await memory.delete(mail.id)
@@ -437,7 +437,7 @@ async def test_by_its_id_too_only_one_of_two_contacts_in_a_clause_goes(tmp_path:
 
 @pytest.mark.parametrize("query", [None, "forget my city"])
 async def test_what_was_corrected_by_hand_goes_with_the_words_it_was_made_of(tmp_path: Path, query: str | None) -> None:
-    async with AsyncMemory(path=tmp_path) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         await memory.add("I live in Oslo.", user_id="Ann")
         (home,) = await memory.get_all(user_id="Ann")
         await memory.update(home.id, "Ann lives in Bergen")
@@ -449,7 +449,7 @@ async def test_what_was_corrected_by_hand_goes_with_the_words_it_was_made_of(tmp
 
 
 async def test_of_a_request_that_named_all_it_said_nothing_is_listed(tmp_path: Path) -> None:
-    async with AsyncMemory(path=tmp_path) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         await memory.add("I like tea.", user_id="Ann")
         await memory.add("Please forget my phone number.", user_id="Ann")
         turns = await memory.get_all(user_id="Ann", layers=(MemoryType.CONVERSATION,))

@@ -102,6 +102,7 @@ async def left(app: App) -> str:
     return "\n".join(f"{node.content} {node.value} {node.key}" for node in found if node.memory_type not in GRAPH)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("language", "text", "name"), KNOWN)
 async def test_who_or_what_is_known_by_the_name_goes_and_nothing_else(
     tmp_path: Path, language: str, text: str, name: str

@@ -46,6 +46,7 @@ async def told(app: App, lines: list[str]) -> str:
     return repr(found)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("lines", "request_", "gone", "kept"), CORRECTED)
 @pytest.mark.parametrize("answers", [False, True], ids=["alone", "confirmed"])
 async def test_what_puts_a_forgotten_value_right_goes_with_it_and_comes_back_with_it(

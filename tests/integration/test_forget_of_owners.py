@@ -120,17 +120,11 @@ CASES: Final = (
 )
 
 
-TAKEN_STILL: Final = pytest.mark.xfail(reason="is taken still", strict=True)
-
 LOOKALIKES: Final = (
-    pytest.param(
-        "Forget my phone number.", "My phone number is 555-0301.", "My library number is 4471209.", marks=TAKEN_STILL
-    ),
+    ("Forget my phone number.", "My phone number is 555-0301.", "My library number is 4471209."),
     ("Forget my email.", "My email is nora@fir.example.", "I ate at the bistro for 12 euros."),
     ("Forget my address.", "I live at 3 Elm Road.", "The bakery moved on to my street."),
-    pytest.param(
-        "Forget my birthday.", "My birthday is 4 June.", "My birthday party had 20 guests.", marks=TAKEN_STILL
-    ),
+    ("Forget my birthday.", "My birthday is 4 June.", "My birthday party had 20 guests."),
     ("Forget my age.", "I am 43 years old.", "My house number is 12."),
     ("Forget my age.", "I'm 43.", "I turned vegan last spring."),
     ("Forget my job.", "I work as a translator.", "I joined the choir and I am an early riser."),
@@ -178,7 +172,7 @@ LOOKALIKES: Final = (
     ("忘掉我的爱好", "我喜欢下围棋。", "我喜欢吃辣。"),
     ("忘掉我的体重", "我体重80公斤。", "我买了30斤大米。"),
     ("忘掉我的工作", "我在银行上班。", "我当时很难过。"),
-    pytest.param("忘掉我的年龄", "我今年43岁。", "我家门牌是43号。", marks=TAKEN_STILL),
+    ("忘掉我的年龄", "我今年43岁。", "我家门牌是43号。"),
     ("忘掉我的药", "我每天吃二甲双胍。", "我常吃薯片。"),
     ("忘掉我的地址", "我住在青山路7号。", "我忍不住笑了。"),
     ("忘掉我的存款", "我存了三万块。", "我存了三千张照片。"),
@@ -203,6 +197,7 @@ async def talk(app: App, case: Case, *, read: bool) -> Person:
     return who
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("read", [True, False], ids=["read", "unread"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.request)
 async def test_only_what_is_the_owners_goes_when_it_is_asked_for_in_a_talk(
@@ -218,6 +213,7 @@ async def test_only_what_is_the_owners_goes_when_it_is_asked_for_in_a_talk(
     assert any(one.run for one in said.forgotten) is bool(case.gone)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.request)
 async def test_only_what_is_the_owners_goes_when_it_is_asked_for_by_a_query(tmp_path: Path, case: Case) -> None:
     async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
@@ -244,6 +240,7 @@ async def test_a_query_that_asks_for_nothing_to_be_forgotten_is_refused(tmp_path
         assert "4 June" in await told(app)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("request_", "telling", "innocent"), LOOKALIKES)
 async def test_what_only_looks_like_the_detail_stays(
     tmp_path: Path, request_: str, telling: str, innocent: str

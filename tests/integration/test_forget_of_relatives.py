@@ -52,6 +52,7 @@ async def held(app: App) -> str:
     return "\n".join(f"{node.content} {node.value}" for node in found.memories if node.memory_type not in GRAPH)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("wait", [True, False], ids=["read", "unread"])
 @pytest.mark.parametrize(("lines", "wish", "gone", "kept"), DETAILS)
 async def test_who_a_relative_is_stays_where_a_detail_of_him_goes(
@@ -79,6 +80,7 @@ async def test_who_a_relative_is_stays_where_a_detail_of_him_goes(
         assert not wait or set(before.split("\n")) <= set((await held(app)).split("\n"))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("wait", [True, False], ids=["read", "unread"])
 @pytest.mark.parametrize(
     ("told", "kept"),

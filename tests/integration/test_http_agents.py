@@ -250,15 +250,15 @@ async def test_a_graph_that_is_too_large_is_not_drawn_in_one_answer(
         await client.post(f"{HERE}/turns", params={"wait": "read"}, json=told)
         await server.app.drain()
         monkeypatch.setattr(graphs, "MAX_EDGES", 0)
-        for asked in ("export", "neighbourhood?entity=Ann"):
-            refused = await client.get(f"{HERE}/graph/{asked}")
-            assert refused.status_code == 422, asked
-            assert "the graph has more than 0 edges" in refused.text
+        refused = await client.get(f"{HERE}/graph/export")
+        assert refused.status_code == 422
+        assert "the graph has more than 0 edges" in refused.text
+        assert (await client.get(f"{HERE}/graph/neighbourhood", params={"entity": "Ann"})).status_code == 200
 
 
 async def test_the_graph_is_walked_now_and_as_of_earlier(tmp_path: Path) -> None:
     async with served(tmp_path, RulesCognition()) as server, server.client() as client:
-        for text in ("My friend Ann lives in Oslo.", "My friend Bob works at Initech."):
+        for text in ("My friend Ann lives in Oslo.", "My friend Bob works at Initech.", "Ann lives in Bergen."):
             await client.post(f"{HERE}/turns", params={"wait": "read"}, json={"person": "Tom", "text": text})
         await server.app.drain()
         at = {"entity": "Ann", "hops": 1}
@@ -267,6 +267,9 @@ async def test_the_graph_is_walked_now_and_as_of_earlier(tmp_path: Path) -> None
         assert "Initech" not in json.dumps(near)
         far = (await client.get(f"{HERE}/graph/neighbourhood", params={"entity": "Ann", "hops": 3})).json()
         assert len(far["entities"]) >= len(near["entities"])
+        assert (near["more"], far["more"]) == (False, False)
+        few = (await client.get(f"{HERE}/graph/neighbourhood", params={**at, "limit": 1})).json()
+        assert (len({each["memoryId"] for each in few["links"]}) <= 1, few["more"]) == (True, True)
         early = await client.get(f"{HERE}/graph/neighbourhood", params={**at, "asOf": "2020-01-01T00:00:00Z"})
         assert early.status_code == 404
         assert "<graphml" in (await client.get(f"{HERE}/graph/export")).text
@@ -291,6 +294,13 @@ async def test_reflections_are_listed_looked_at_and_taken_back(tmp_path: Path) -
         changed = (await client.get(f"/v1/runs/{run}")).json()["changes"]
         assert sum(listed["runs"][0]["acts"].values()) == len(changed)
         assert {each["act"] for each in changed} == set(listed["runs"][0]["acts"])
+        paged, cursor = list[object](), "0"
+        while cursor is not None:
+            asked = {"limit": 1, "cursor": cursor}
+            part = (await client.get(f"/v1/runs/{run}", params=asked)).json()
+            assert len(part["changes"]) <= 1
+            paged, cursor = [*paged, *part["changes"]], part["next"]
+        assert paged == changed
         taken = await client.post("/v1/undo", json={"run": run})
         assert (taken.status_code, taken.json()["run"] is not None) == (200, True)
         assert (await client.get("/v1/runs/no such run")).status_code == 404

@@ -20,7 +20,7 @@ from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.composition.places import IndexPlace
 from agentmem.runtime.facade import forget_requests
 from agentmem.runtime.facade.app import App
-from agentmem.runtime.facade.receipts import read_receipt, scan
+from agentmem.runtime.facade.receipts import read_receipt, search_for_remains
 from agentmem.runtime.host.clocks import ManualClock
 from tests.integration.test_hire import SELLER, SHELF, manual
 from tests.integration.test_hire_erased import known, told
@@ -74,7 +74,7 @@ async def test_a_hired_agent_that_was_removed_comes_back_from_its_file_as_bound_
         assert not [text for text in await contents(theirs, "back") if "SECRETDOC" in text]
         await app.copies.release(HIRED, tenant=HIRER)
         assert await theirs.records.agents() == []
-    assert scan(tmp_path / "data", [], ["SECRETDOC"]).found == ()
+    assert search_for_remains(tmp_path / "data", [], ["SECRETDOC"]).found == ()
 
 
 async def test_what_its_owner_erased_while_a_hired_agent_was_only_a_file_does_not_come_back(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ async def test_a_copy_that_is_written_to_all_the_time_does_not_hold_an_erasure_u
         assert await app.journal.eraser.owed() == []
         receipts = [await read_receipt(path, app.journal.marks) for path in done.receipt.parent.iterdir()]
         assert [each and each.erased.collections for each, _ in receipts] == 2 * [(left.name,)]
-    assert scan(tmp_path / "data", [], ["LUO42"]).found == ()
+    assert search_for_remains(tmp_path / "data", [], ["LUO42"]).found == ()
 
 
 async def test_what_a_copy_still_owes_is_taken_at_the_next_opening(
@@ -239,7 +239,7 @@ async def test_what_a_copy_still_owes_is_taken_at_the_next_opening(
     async with spine(tmp_path) as app:
         assert await app.journal.eraser.owed() == []
         assert not [text for text in await contents(app, "twin") if "LUO42" in text]
-    assert scan(tmp_path / "data", [], ["LUO42"]).found == ()
+    assert search_for_remains(tmp_path / "data", [], ["LUO42"]).found == ()
 
 
 def disturb(
@@ -283,7 +283,7 @@ async def test_what_others_said_of_an_erased_person_is_cut_out_and_what_still_na
         assert previewed.left == done.left
         assert done.erased is not None
         assert done.erased.left == done.left
-    assert scan(tmp_path / "data", [], ["ZCANCER", "ZPARIS", "Oslo"]).found == ()
+    assert search_for_remains(tmp_path / "data", [], ["ZCANCER", "ZPARIS", "Oslo"]).found == ()
 
 
 @pytest.mark.usefixtures("embedded_index")
@@ -298,7 +298,7 @@ async def test_a_removed_and_a_released_agent_leave_no_byte(tmp_path: Path) -> N
         await app.forget_agent("temp")
         assert await app.journal.eraser.unfinished() == []
         assert (await app.index.verify()).ok
-    assert scan(tmp_path / "data", [], ["CANARYZHANG77", "CANARYLI88"]).found == ()
+    assert search_for_remains(tmp_path / "data", [], ["CANARYZHANG77", "CANARYLI88"]).found == ()
 
 
 async def test_what_was_released_without_the_index_is_cleaned_up_at_the_next_opening(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ async def test_what_was_released_without_the_index_is_cleaned_up_at_the_next_ope
         assert len(await app.journal.eraser.unfinished()) == 1
     async with spine(tmp_path) as app:
         assert (await app.index.verify()).ok
-    assert scan(tmp_path / "data", [], ["CANARYZHANG77"]).found == ()
+    assert search_for_remains(tmp_path / "data", [], ["CANARYZHANG77"]).found == ()
 
 
 async def test_a_copy_made_while_its_original_is_released_goes_with_it(
@@ -369,7 +369,7 @@ async def test_an_erasure_beside_a_clone_leaves_nothing_in_either(
             held = await contents(app, agent)
             assert "我喜欢茶" in held
             assert not [text for text in held if "LUO42" in text]
-    assert scan(tmp_path / "data", [], ["LUO42"]).found == ()
+    assert search_for_remains(tmp_path / "data", [], ["LUO42"]).found == ()
 
 
 async def test_a_hire_beside_a_release_ends_hired_or_released_and_never_half(tmp_path: Path) -> None:

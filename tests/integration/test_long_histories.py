@@ -3,6 +3,8 @@
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from agentmem.domain.ids import TimestampGenerator
 from agentmem.memory.episodes import window_job
 from agentmem.memory.intake import Drafter
@@ -17,6 +19,7 @@ NEW = "我的电话换成13900139000了"
 PHONE = states(NEW, "罗小东的电话是13900139000", attribute="phone", value="13900139000")
 
 
+@pytest.mark.thorough
 async def test_a_new_number_ends_one_that_is_older_than_five_thousand_other_memories(tmp_path: Path) -> None:
     old = a_memory(
         "罗小东的电话是13800138000", attribute="phone", value="13800138000", valid_at=NOON - timedelta(days=9)

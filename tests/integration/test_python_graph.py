@@ -15,7 +15,7 @@ from tests.support.spine import quick_settings
 
 
 def a_house(folder: Path) -> AsyncMemory:
-    return AsyncMemory(path=folder / "data", clock=ManualClock(NOON))
+    return AsyncMemory(quick_settings(folder), clock=ManualClock(NOON))
 
 
 def told(triples: Sequence[Triple]) -> set[tuple[str, str, str]]:
@@ -146,7 +146,7 @@ async def test_a_failure_of_graph_work_keeps_the_memories_and_is_told_apart(tmp_
 
 
 def test_synchronous_code_has_the_same_triples(tmp_path: Path) -> None:
-    with Memory(path=tmp_path / "data") as memory:
+    with Memory(quick_settings(tmp_path)) as memory:
         added = memory.graph.add("I live in Oslo.", user_id="Tom")
         assert told(added.added_entities) == {("Tom", "located_in", "Oslo")}
         assert memory.graph.search("Where does Tom live?", user_id="Tom")[0].destination == "Oslo"

@@ -243,7 +243,7 @@ async def test_a_corrected_memory_keeps_its_id_and_its_slot_and_is_found_by_its_
         clock.advance(timedelta(hours=1))
         said = await memory.add("My phone number is 555-0111 now.", user_id="Tom")
         assert {one.event for one in said.results} == {"ADD", "DELETE"}
-        with pytest.raises(InvalidInput, match="does not hold"):
+        with pytest.raises(InvalidInput, match="no longer holds"):
             await memory.update(event.id, "Tom's phone number is 1")
         with pytest.raises(InvalidInput, match=r"metadata\.user_id"):
             await memory.update(said.results[0].id, "x", metadata={"user_id": "eve"})
@@ -259,6 +259,20 @@ async def test_an_occupation_corrected_in_a_sentence_ends_when_another_is_told(t
         said = await memory.add("I am a teacher now.", user_id="Tom")
         assert {one.event for one in said.results} == {"ADD", "DELETE"}
         assert [one.memory for one in (await memory.list(user_id="Tom")).results] == ["Tom is a teacher now"]
+
+
+async def test_what_it_answers_prints_as_what_it_says(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        added = await memory.add("I live in Oslo. My phone number is 555-0142.", user_id="Tom")
+        assert sorted(str(added).splitlines()) == ["ADD Tom lives in Oslo", "ADD Tom's phone number is 555-0142"]
+        assert str((await memory.search("Where does Tom live?", user_id="Tom"))[0]) == "Tom lives in Oslo"
+        reply = await memory.ask("Where does Tom live?", user_id="Tom")
+        assert reply.text
+        assert str(reply) == f"{reply.text}\n[1] {reply.sources[0].memory.content}"
+        assert len(repr(reply)) < 120
+        unknown = await memory.ask("What is the name of his dog?", user_id="Tom")
+        assert unknown.text is None
+        assert str(unknown) == "(nothing that is remembered answers this)"
 
 
 async def test_deleting_is_soft_and_scoped(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ async def test_a_run_costs_as_many_looks_however_many_memories_it_touched(tmp_pa
         for run, memories in (("small", 1), ("large", 20)):
             calls: Calls = []
             journal = cast(Any, Counting(app.journal, "journal", calls))
-            assert len(await Records(Access(Principal.owner(TENANT)), journal).of_run(run)) == memories
+            found = await Records(Access(Principal.owner(TENANT)), journal).of_run(run)
+            assert len(found.entries) == memories
             looks.append(len(calls))
         assert looks[0] == looks[1]

@@ -40,7 +40,7 @@ SENTENCES = (
     "罗小东需要换系统",
 )
 SCOPE = Scope(TENANT, AGENT)
-UNFOUNDED = "nothing it rested on holds any more"
+UNFOUNDED = "nothing it was based on still holds"
 
 
 class Hostile(ScriptedCognition):

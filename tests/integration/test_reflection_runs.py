@@ -8,7 +8,7 @@ import pytest
 
 from agentmem.adapters.cognition.rules import RulesCognition
 from agentmem.domain.ids import derived_id
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Insight, Pair, Review, Usage, Verdict
 from agentmem.memory.forget_plan import Meant
@@ -184,6 +184,23 @@ async def test_an_insight_that_is_renewed_answers_of_the_time_before_what_it_sai
         await app.undo(report.run)
         [left] = [node for node in await memories(app) if node.memory_type is INSIGHT and node.is_valid(LATER)]
         assert (left.memory_id, left.value, left.valid_at) == (now.memory_id, "北京", NOON + DAY)
+
+
+async def test_an_insight_holds_no_longer_than_the_first_of_what_it_rests_on(tmp_path: Path) -> None:
+    async with spine(tmp_path, Renewing()) as app:
+        await put(app, a_memory("罗小东在休假,去北京", invalid_at=NOON + DAY), a_memory("罗小东四月去北京"))
+        await app.reflect(SCOPE)
+        [drawn] = [node for node in await memories(app) if node.memory_type is INSIGHT]
+        assert (drawn.valid_at, drawn.invalid_at) == (NOON, NOON + DAY)
+        assert not drawn.is_valid(NOON + 2 * DAY)
+
+
+async def test_nothing_is_drawn_of_what_is_never_true_together(tmp_path: Path) -> None:
+    async with spine(tmp_path, Renewing()) as app:
+        leave = a_memory("罗小东在休假,去北京", invalid_at=NOON + DAY)
+        await put(app, leave, a_memory("罗小东下周去北京", valid_at=NOON + 7 * DAY))
+        await app.reflect(SCOPE)
+        assert [node for node in await memories(app) if node.memory_type is INSIGHT] == []
 
 
 @pytest.mark.parametrize("erase", [False, True])
@@ -416,6 +433,16 @@ class Withdrawing(ScriptedCognition):
         self.requests.append(request)
         shown = (node.memory_id for node in (*request.observations, *request.insights))
         return Reflected((), Usage(calls=1), withdrawn=(*shown, *self.more))
+
+
+async def test_what_time_has_ended_is_not_reflected_on(tmp_path: Path) -> None:
+    ended, wine = a_memory("罗小东三月九号飞里斯本", invalid_at=NOON), seen("罗小东爱喝红酒")
+    cognition = Withdrawing(ended.memory_id)
+    async with spine(tmp_path, cognition) as app:
+        await put(app, ended, wine)
+        await app.reflect(Scope(TENANT, AGENT, wine.target_id))
+        assert [[node.content for node in request.observations] for request in cognition.requests] == [[wine.content]]
+        assert (await held(app, ended)).ending is Ending.ENDED
 
 
 async def test_what_is_over_by_then_and_what_is_borne_out_no_more_ends_until_it_is_undone(tmp_path: Path) -> None:

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from agentmem import Memory
+from tests.support.spine import quick_settings
 
 
 def told(folder: Path, said: tuple[tuple[str, str], ...]) -> Memory:
-    memory = Memory(path=folder)
+    memory = Memory(quick_settings(folder))
     for who, text in said:
         memory.add(text, user_id=who)
     return memory

@@ -1,21 +1,24 @@
 """What the index cannot take in costs one search for it, is tried again when somebody says so, and stays out else."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
+from agentmem.domain.statement import Window
 from agentmem.errors import BackendUnavailable, IndexBroken
 from agentmem.ledger.projection import Projector
 from agentmem.memory.forget import Meant
+from agentmem.ports.cognition import Read
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import Point
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
+from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, TENANT
 from tests.support.poisons import POISONS, BackDoor
 from tests.support.spine import PATIENCE, SCOPE, found, quiet_persona, spine
@@ -45,6 +48,33 @@ class Choking(Projector):
 
         opened.index.upsert = choking  # pyright: ignore[reportAttributeAccessIssue] - stands in for a bad input
         return made
+
+
+class Slow(ScriptedCognition):
+    """Reads 慢 for as long as it takes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.began, self.others = asyncio.Event(), asyncio.Event()
+
+    async def read(self, window: Window) -> Read:
+        if any("慢" in turn.text for turn in window.turns):
+            self.began.set()
+            await asyncio.Event().wait()
+        self.others.set()
+        return await super().read(window)
+
+
+@asynccontextmanager
+async def working(app: App) -> AsyncGenerator[None]:
+    """The workers run while the body does; what is not done then is given back."""
+    stop = asyncio.Event()
+    async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
+        tasks.create_task(app.serve(stop))
+        try:
+            yield
+        finally:
+            stop.set()
 
 
 async def talk(app: App) -> None:
@@ -199,3 +229,18 @@ async def test_a_job_at_which_processes_end_is_given_up_after_as_many_attempts(t
         assert letter.job_id == first
         assert letter.reason == "Unreadable: 3 processes ended or fell silent while they did it"
         assert len(await app.memories(Selection(SCOPE, types=(MemoryType.CONVERSATION,)))) == 2
+
+
+@pytest.mark.thorough
+async def test_a_job_at_which_a_process_ended_does_not_hold_up_others_for_as_long_as_it_takes(tmp_path: Path) -> None:
+    slow = Slow()
+    async with spine(tmp_path, slow, persona=quiet_persona(turns=1)) as app:
+        await app.say(AGENT, "罗小东", "慢慢来", key="slow")
+        async with working(app):
+            await slow.began.wait()
+        BackDoor(tmp_path / "data").rows("UPDATE jobs SET crashes = 1")
+        slow.began.clear()
+        async with working(app):
+            await slow.began.wait()
+            await app.say(AGENT, "王芳", "第一件事", key="other")
+            await slow.others.wait()

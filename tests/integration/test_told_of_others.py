@@ -14,6 +14,7 @@ from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade.app import App
+from tests.support.index_kind import an_index
 
 SAID = {
     "Ann Lee": "My mother Rosa is allergic to shellfish.",
@@ -37,7 +38,7 @@ async def found(app: App, name: str, question: str) -> str:
 
 
 async def test_it_is_found_with_him_and_with_nobody_else(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await heard(app)
         memories = await found(app, "Ann Lee", "What is Rosa allergic to?")
         assert "Rosa" in memories
@@ -48,7 +49,7 @@ async def test_it_is_found_with_him_and_with_nobody_else(tmp_path: Path) -> None
 
 
 async def test_who_may_see_one_person_alone_sees_what_is_about_that_person(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await heard(app)
         ann = Principal("ann", "default", {"clerk": frozenset((Grant.READ, Grant.TALK))}, about="Ann Lee")
         recalled = await app.for_principal(ann).recall(RecallQuery(about("Ann Lee"), "What is Rosa allergic to?"))
@@ -60,7 +61,7 @@ async def test_who_may_see_one_person_alone_sees_what_is_about_that_person(tmp_p
     [("What is Rosa allergic to?", True), ("What is my mother allergic to?", True), ("What am I allergic to?", False)],
 )
 async def test_an_answer_tells_it_where_it_is_asked_of(question: str, told: bool, tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await heard(app)
         answer = (await app.ask(AskQuery(about("Ann Lee"), question))).text
         assert ("shellfish" in (answer or "")) is told

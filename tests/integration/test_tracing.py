@@ -144,6 +144,7 @@ async def test_what_tells_of_no_trace_begins_a_new_one(told: str, tmp_path: Path
     assert named(spans, "GET /v1/agents")[0].parent is None
 
 
+@pytest.mark.thorough
 def test_the_api_is_not_loaded_by_us_and_without_it_spans_are_nothing() -> None:
     code = """
 import sys

@@ -1,5 +1,6 @@
 """Every scenario is played and must pass; every persona is valid."""
 
+import asyncio
 from datetime import datetime
 from pathlib import Path
 
@@ -21,9 +22,20 @@ SCENARIOS = sorted((ROOT / "scenarios").glob("*.yaml"))
 PERSONAS = sorted((ROOT / "personas").glob("*.yaml"))
 
 
+def settings_in(folder: Path) -> Settings:
+    return Settings(data=folder / "data", personas=ROOT / "personas", index=an_index())
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(data=tmp_path / "data", personas=ROOT / "personas", index=an_index())
+    return settings_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def aip_story(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, ScenarioReport]:
+    """A store in which the AIP story was played, to be asked only, and its report."""
+    settings = settings_in(tmp_path_factory.mktemp("aip"))
+    return settings, asyncio.run(run_scenario(ROOT / "scenarios" / "aip_sales.yaml", settings))
 
 
 def failures(report: ScenarioReport) -> list[str]:
@@ -56,17 +68,18 @@ async def test_a_fresh_playing_remembers_the_same_as_the_first(settings: Setting
     assert told(list(again.memories)) == told(list(first.memories))
 
 
-async def test_the_aip_story_is_told_in_thirteen_turns_without_a_model(settings: Settings) -> None:
-    report = await run_scenario(ROOT / "scenarios" / "aip_sales.yaml", settings)
-
+def test_the_aip_story_is_told_in_thirteen_turns_without_a_model(aip_story: tuple[Settings, ScenarioReport]) -> None:
+    _, report = aip_story
     assert report.turns == 13
     assert sum(node.memory_type == "conversation" for node in report.memories) == 13
     assert (report.usage.calls, report.usage.tokens_in) == (0, 0)
 
 
 @pytest.mark.parametrize("asked", ["自动能力", "自动", "添加自动能力"])
-async def test_part_of_what_he_said_finds_the_wish_of_the_aip_story(asked: str, settings: Settings) -> None:
-    report = await run_scenario(ROOT / "scenarios" / "aip_sales.yaml", settings)
+async def test_part_of_what_he_said_finds_the_wish_of_the_aip_story(
+    asked: str, aip_story: tuple[Settings, ScenarioReport]
+) -> None:
+    settings, report = aip_story
     scope = Scope(report.memories[0].tenant, report.memories[0].agent_id)
     async with open_app(settings) as app:
         found = await app.recall(RecallQuery(scope, asked, 1, types=(MemoryType.OBSERVATION,)))

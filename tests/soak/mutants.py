@@ -44,6 +44,19 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "tests/unit/test_showing.py",
         ),
     ),
+    "tokens": (
+        (
+            *("agentmem/runtime/facade/tokens.py", "agentmem/domain/access_token.py"),
+            *("agentmem/adapters/journal/access_tokens.py", "agentmem/interfaces/http/callers.py"),
+            *("agentmem/interfaces/http/guard.py", "agentmem/interfaces/http/issued.py"),
+        ),
+        (
+            *("tests/attacks/test_http.py", "tests/attacks/test_issued_tokens.py", "tests/integration/test_serve.py"),
+            *("tests/attacks/test_callers.py", "tests/attacks/test_mcp.py"),
+            *("tests/contract/journal/test_access_tokens.py", "tests/integration/test_cli_token.py"),
+            *("tests/unit/domain", "tests/integration/test_http_direct.py", "tests/integration/test_http.py"),
+        ),
+    ),
     "values": (
         ("agentmem/domain/bounds.py", "agentmem/domain/value.py", "agentmem/runtime/facade/entrance.py"),
         ("tests/unit/domain", "tests/attacks/test_entrances.py", "tests/integration/test_poison.py"),
@@ -76,12 +89,18 @@ EQUAL: dict[tuple[str, str], str] = {
     },
     **dict.fromkeys(
         (
+            ("agentmem/domain/value.py", "(TYPE_CHECKING)"),
             ("agentmem/domain/value.py", '("pattern" in found)'),
             ("agentmem/runtime/facade/entrance.py", "(not (inspect.iscoroutinefunction(call)))"),
             ("agentmem/runtime/facade/entrance.py", "(not (inspect.isasyncgenfunction(call)))"),
         ),
         "decides while modules are imported, which a fork comes too late for",
     ),
+    ("agentmem/memory/cuts.py", "(start <= place)"): "a stretch that begins at a place takes nothing from before it",
+    (
+        "agentmem/interfaces/http/callers.py",
+        "((caller.issued is None) or (not self._looked))",
+    ): "who is known is looked up anew, which lets nobody else in",
     (
         "agentmem/runtime/facade/access.py",
         "((access.principal.operator) and (not rule.grants))",

@@ -9,6 +9,7 @@ second process) gives `of_files` or `of_journal` in `agentmem.runtime.facade.che
 test that makes it.
 """
 
+import asyncio
 import json
 import os
 import shutil
@@ -20,6 +21,8 @@ from pathlib import Path
 
 from agentmem.adapters.journal.leases import Holder
 from agentmem.domain.packed import packed, unpacked
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
 from tests.support.cli import agentmem
 
 Make = Callable[[Path], None]
@@ -197,7 +200,7 @@ TORN = {
     "1 × memory is not where its last state is": "DELETE FROM memories WHERE seq = (SELECT min(seq) FROM memories)",
     "1 × job waits in no line": "INSERT INTO jobs (job_no, job_id, lane_id, worker, ordinal, seqs, payload) "
     "SELECT 1, 'x', min(lane_id), 'conversation', 1, '[]', '' FROM lanes",
-    "2 × event is of nobody": "UPDATE events SET lane_id = 1000000",
+    "4 × event is of nobody": "UPDATE events SET lane_id = 1000000",
     "1 × number would be given out twice": "UPDATE counters SET ledger = 0",
 }
 """A row here and there is lost, or one from before came back, as where a file is put together from two."""
@@ -265,6 +268,41 @@ def _poisoned(data: Path, table: str, column: str, key: str) -> None:
 @damage("memory unreadable", says="1 × memory of tenant default cannot be read", mend=RESTORE, mends=True)
 def _(data: Path) -> None:
     _poisoned(data, "ledger", "after", "seq")
+
+
+@damage(
+    "earlier state unreadable",
+    says="1 × earlier state of a memory of tenant default cannot be read",
+    mend=RESTORE,
+    mends=True,
+)
+def _(data: Path) -> None:
+    execute(
+        data,
+        "UPDATE ledger SET after = '[]' WHERE seq = "
+        "(SELECT min(seq) FROM ledger WHERE seq NOT IN (SELECT seq FROM memories))",
+    )
+
+
+@damage("memory misplaced", says="it stands in the list at another time than its own", mend=RESTORE, mends=True)
+def _(data: Path) -> None:
+    """Pages of what is known would begin with it for ever."""
+    execute(data, "UPDATE memories SET timestamp = 9223372036854775807 WHERE seq = (SELECT min(seq) FROM memories)")
+
+
+async def _said_and_not_read(data: Path) -> None:
+    async with open_app(Settings(data=data), index=False) as app:
+        await app.say("clerk", "李雷", "你好", end=True)
+
+
+for _column in ("payload", "seqs"):
+
+    @damage(f"{_column} of a job unreadable", says="1 jobs were given up", mend="agentmem dead retry --all")
+    def _(data: Path, column: str = _column) -> None:
+        """Known once a worker came to it."""
+        asyncio.run(_said_and_not_read(data))
+        execute(data, f"UPDATE jobs SET {column} = '[9' WHERE job_no = (SELECT min(job_no) FROM jobs)")
+        assert agentmem("worker", "--once", "--data", data).code in (0, 1)
 
 
 @damage("memory set aside", says="1 memories were set aside", mend="agentmem dead retry --all", mends=True)

@@ -78,7 +78,7 @@ def word(*, title: str = "") -> bytes:
     return file.getvalue()
 
 
-def bomb(size: int = 60_000_000) -> bytes:
+def bomb(size: int) -> bytes:
     """A Word document of some kilobytes that unpacks to `size` bytes."""
     file = BytesIO(word())
     with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as archive:

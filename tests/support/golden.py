@@ -3,7 +3,7 @@
 The file of a version is a journal with two assistants, five customers, a number that changed, a fact told thrice, and a
 turn that came in last: `scenarios/changed_phone.yaml`, `same_fact_thrice.yaml` and `two_customers.yaml`, played. From
 version 7 on jobs wait in it (in those of 7 and 8 of most workers), and a memory was set aside; from version 8 on a
-second tenant's wait as well.
+second tenant's wait as well; from version 10 on two documents were read, one of them in two versions.
 That of `forgot-4` is a journal in which a phone number was forgotten when forgetting still meant ending.
 """
 

@@ -22,10 +22,15 @@ def unreachable() -> str | None:
     return None
 
 
+def new_name() -> str:
+    """The name of a schema nobody else uses."""
+    return f"agentmem_{secrets.token_hex(6)}"
+
+
 @contextmanager
-def schema() -> Generator[str]:
-    """The name of a schema nobody else uses; dropped afterwards with all that is in it."""
-    name = f"agentmem_{secrets.token_hex(6)}"
+def schema(name: str | None = None) -> Generator[str]:
+    """A schema, else one nobody else uses; dropped afterwards with all that is in it."""
+    name = name or new_name()
     try:
         yield name
     finally:

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -67,11 +68,12 @@ async def served(
     *,
     insecure: bool = False,
     speaks: ChatModel | None = None,
+    store: Mapping[str, Any] | None = None,
     **options: object,
 ) -> AsyncGenerator[Served]:
-    """A server on `folder`, with the agent of `spine` introduced."""
+    """A server on `folder`, or on the journal that `store` names, with the agent of `spine` introduced."""
     chosen = ServerSettings.model_validate(options)
-    async with spine(folder, cognition, speaks=speaks) as app:
+    async with spine(folder, cognition, speaks=speaks, **(store or {})) as app:
         owner = (await app.tokens.create("owner", {}, for_owner=True)).secret
         callers = Callers(app, chosen, asyncio.Event(), insecure=insecure)
         audit = Audit(app.settings.data, app.clock)

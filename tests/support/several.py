@@ -90,6 +90,12 @@ class Member:
             stderr=asyncio.subprocess.DEVNULL,
         )
 
+    @property
+    def gone(self) -> str | None:
+        """How it ended, where nobody ended it."""
+        code = self._process.returncode if self._process else None
+        return None if code is None else f"{' '.join(self._command)} ended by itself with {code}"
+
     async def end(self, how: signal.Signals) -> None:
         """Send it this, and wait until it is gone."""
         assert self._process is not None
@@ -243,7 +249,6 @@ def _environment(settings: Settings) -> dict[str, str]:
         "AGENTMEM_INDEX__URL": settings.index.url or "",
         "AGENTMEM_WORKERS__HEARTBEAT": "1",
         "AGENTMEM_WORKERS__BACKOFF_MAX": "2",
-        "AGENTMEM_WORKER_MODULES": '["tests.support.without_graph"]',
     }
 
 
@@ -292,6 +297,7 @@ async def tried(trial: Trial) -> Seen:
                 tasks.create_task(course.talk())
             async with open_app(settings) as app:
                 await examine(app, trial, seen, course.until)
+            seen.wrong += [member.gone for member in course.members if member.gone]
     seen.seconds = round(monotonic() - began, 1)
     return seen
 

@@ -1,7 +1,7 @@
 """Reads that share a transaction: who waits together is read together, and nobody pays for another's failure."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Thread, get_ident
 
@@ -131,6 +131,29 @@ def test_a_loop_that_ends_before_its_read_begins_holds_up_nobody(engine: Engine)
     short.close()
     assert not asked.done()
     asyncio.run(_is_read(pool))
+
+
+async def test_what_is_asked_alike_is_read_once_and_what_is_not_is_not(engine: Engine) -> None:
+    read: list[str] = []
+
+    def of(name: str) -> Callable[[Connection], str]:
+        def work(_: Connection) -> str:
+            read.append(name)
+            return name
+
+        return work
+
+    pool, free = ReadPool(engine, "journal", threads=2, briefly=1), Event()
+    held = await _held_up(pool, free)
+    names = ["ann", "ben", "ann", "ann"]
+    waiting = [asyncio.create_task(pool.brief(of(name), alike=name)) for name in names]
+    waiting += [asyncio.create_task(pool.brief(of("own"))) for _ in range(2)]
+    await asyncio.sleep(0)
+    free.set()
+    assert await asyncio.gather(*waiting) == [*names, "own", "own"]
+    await held
+    assert sorted(read) == ["ann", "ben", "own", "own"]
+    await pool.close()
 
 
 def _says_nothing(*_: object) -> None: ...

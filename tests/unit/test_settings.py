@@ -7,6 +7,7 @@ import pytest
 
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.python.client import TOKEN
 from agentmem.runtime.configuration.config_layers import BadOverride
 from agentmem.runtime.configuration.settings import LlmSettings, QdrantIndexSettings, Settings, load_settings
 
@@ -118,8 +119,9 @@ def test_a_variable_that_names_no_setting_is_a_mistake(name: str, expected: str)
     assert str(caught.value).startswith(expected)
 
 
-def test_variables_of_test_runs_are_no_settings() -> None:
-    assert load_settings(ROOT / "config.yaml", environment={"AGENTMEM_TEST_X": "1"}) == Settings()
+@pytest.mark.parametrize("name", ["AGENTMEM_TEST_X", TOKEN])
+def test_variables_of_test_runs_and_of_clients_are_no_settings(name: str) -> None:
+    assert load_settings(ROOT / "config.yaml", environment={name: "1"}) == Settings()
 
 
 def test_another_kind_takes_nothing_over_from_the_kind_below_it(tmp_path: Path) -> None:

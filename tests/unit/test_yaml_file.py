@@ -133,8 +133,9 @@ def test_a_wrong_persona_is_one_line_with_place_and_remedy(written: Write, text:
         ("a: 1\n---\nb: 2\n", "2: a second document"),
         ("a: [1\nb: 2\n", "2: not YAML: "),
         ("? [a]\n: 1\n", "1: a key must be a word"),
-        ("[" * 5_000, "1: nested deeper than 30 levels"),
-        ("- " * 5_000, "1: nested deeper than 30 levels"),
+        ("[" * 500, "1: nested deeper than 30 levels"),
+        ("- " * 500, "1: nested deeper than 30 levels"),
+        ("[" * 200_000, "1: "),  # a newer libyaml says first that this is too deep for itself
         ('a: "\\0"\n', "1: "),
         ('a: "\\ud800"\n', "1: "),
         (b"a: \xff\n", "1: not UTF-8"),

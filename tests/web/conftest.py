@@ -7,7 +7,7 @@ Tests with a browser are marked `BROWSER`: they share one event loop, as the bro
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pytest
 import pytest_asyncio
@@ -22,6 +22,7 @@ QUIET: Final = (
     *("--disable-component-update", "--disable-sync"),
 )
 PATIENCE_MS: Final = 60_000
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 
 Opens = Callable[..., Awaitable[Page]]
 BROWSER: Final = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -82,9 +83,11 @@ async def opens(browser: Browser, site: Site) -> AsyncGenerator[Opens]:
 
 
 async def check_accessible(page: Page) -> None:
-    """Fail with what axe finds on the page that is open."""
-    found = await Axe().run(page)  # pyright: ignore[reportUnknownMemberType] - its parameters are bare
-    assert found.violations_count == 0, found.generate_report()
+    """Fail with what axe finds on the page that is open, by day and by night."""
+    for scheme in SCHEMES:
+        await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # nothing is looked at half faded
+        found = await Axe().run(page)  # pyright: ignore[reportUnknownMemberType] - its parameters are bare
+        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
 
 
 def _complains(said: Any) -> bool:

@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import httpx
+import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.memory import MemoryType
@@ -63,6 +64,7 @@ async def told(server: Served) -> None:
     await server.app.reflect(Scope(TENANT, AGENT))
 
 
+@pytest.mark.thorough
 async def test_no_page_says_anything_in_english(tmp_path: Path) -> None:
     async with served(tmp_path, RulesCognition()) as server, visitor(server, language="zh") as client:
         await told(server)

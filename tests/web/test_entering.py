@@ -61,9 +61,8 @@ async def test_language_and_light_are_chosen_on_the_page(opens: Opens) -> None:
     assert await page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/enter", "/", "/nothing"])
-async def test_nothing_stands_in_the_way_of_anybody(opens: Opens, path: str, scheme: str) -> None:
-    page = await opens(color_scheme=scheme)
+async def test_nothing_stands_in_the_way_of_anybody(opens: Opens, path: str) -> None:
+    page = await opens()
     await page.goto(path)
     await check_accessible(page)

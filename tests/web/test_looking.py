@@ -53,7 +53,7 @@ async def newcomer(site: Site, agent: str, *texts: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
 async def test_every_page_can_be_used_by_everybody(opens: Opens, site: Site, kind: str, locale: str) -> None:
-    page = await opens(locale=locale, color_scheme="dark" if kind in ("person", "memory") else "light")
+    page = await opens(locale=locale)
     await page.goto(path_of(site, kind))
     for form in await page.locator("details").all():
         await form.locator("summary").click()
@@ -152,6 +152,20 @@ async def test_what_workers_write_appears_by_itself(opens: Opens, site: Site) ->
     site.run(site.app.add("live", "Tom", f"My phone number is {PHONE}."))
     await expect(page.locator("main")).to_contain_text(PHONE)
     assert await page.locator("main").get_attribute("data-mark") == "the same page"
+
+
+async def test_what_is_based_on_a_memory_follows_its_correction_by_itself(opens: Opens, site: Site) -> None:
+    site.run(newcomer(site, "followed", f"My phone number is {PHONE}."))
+    site.run(site.app.drain())
+    page = await opens()
+    await page.goto(f"/agents/followed/people/{site.scope('followed', 'Tom').target}")
+    await page.get_by_role("link", name=PHONE, exact=True).click()
+    based = page.locator("section:has(#resting)")
+    await expect(based).to_contain_text(PHONE)
+    memory = page.url.rpartition("/")[2]
+    site.run(site.app.editing.edit(memory, "Tom's phone number is 555-0199"))
+    site.run(site.app.drain())
+    await expect(based).to_contain_text("555-0199")
 
 
 async def test_a_revoked_token_ends_an_open_page(opens: Opens, site: Site) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta, timezone
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Grant, Scope
+from agentmem.interfaces.web import rendering
 from agentmem.interfaces.web.page import RENEWS
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.facade.speech import Utterance
@@ -35,6 +37,7 @@ SAID = {
 """Turns that state nothing to be kept, and why."""
 
 SCOPE = Scope(TENANT, AGENT)
+WEB = Path(rendering.__file__).parent
 
 
 async def said(server: Served, *texts: str, run: str | None = None) -> None:
@@ -53,6 +56,17 @@ async def tom(server: Served) -> str:
     """The path of Tom's page."""
     (target,) = await server.app.targets(SCOPE, "Tom")
     return f"/agents/{AGENT}/people/{target}"
+
+
+async def test_a_prepared_server_reads_no_template_when_a_page_is_first_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "I live in Oslo.", run="first")
+        assert {each.name for each in (WEB / "templates").iterdir()} == set(rendering.prepare())
+        monkeypatch.setattr("jinja2.Environment.compile", None)
+        for path in ("/", f"/agents/{AGENT}", await tom(server), await one(server, "Oslo"), f"/agents/{AGENT}/queue"):
+            assert (await client.get(path)).status_code == 200
 
 
 async def test_every_link_leads_somewhere_and_every_page_is_small_and_plain(tmp_path: Path) -> None:
@@ -125,6 +139,10 @@ async def test_a_memory_is_corrected_and_that_taken_back(tmp_path: Path) -> None
         assert "<del>0142</del><ins>0143</ins>" in page
         why = page.partition('id="why"')[2].partition("</section>")[0]
         assert "Corrected by hand on" in why
+        mark = '<span class="mark">corrected by hand</span>'
+        asked = f"/agents/{AGENT}/recall"
+        found = await sent(client, asked, {"question": "phone number"}, on=asked)
+        assert mark in (await client.get(found.headers["location"])).text
         again = await sent(client, f"{path}/edit", fields, on=path)
         assert again.status_code == 409
         run = re.search(r'name="run" value="([^"]+)"', page)
@@ -134,6 +152,7 @@ async def test_a_memory_is_corrected_and_that_taken_back(tmp_path: Path) -> None
         restored = (await client.get(path)).text
         assert "555-0142" in restored.partition("<h1")[2].partition("</h1>")[0]
         assert "Corrected by hand on" not in restored
+        assert mark not in (await client.get(found.headers["location"])).text
 
 
 async def test_a_run_that_later_runs_stand_on_is_taken_back_only_when_that_is_wanted(tmp_path: Path) -> None:
@@ -324,6 +343,11 @@ async def test_an_occupation_that_is_only_a_title_says_so_and_marks_no_words(tmp
         assert "<mark>" in why["city"]
         assert "was introduced" not in why["city"]
         assert "It stays filed under “city”" in why["city"]
+        asked = f"/agents/{AGENT}/recall"
+        found = await sent(client, asked, {"question": "nurse", "layer": "observation"}, on=asked)
+        hits = (await client.get(found.headers["location"])).text
+        assert "Tom is a nurse" in hits
+        assert "<blockquote>" not in hits.partition("Tom is a nurse")[2].partition("</li>")[0]
 
 
 async def test_a_memory_is_shown_as_a_model_would_see_it(tmp_path: Path) -> None:
@@ -345,13 +369,30 @@ async def test_a_conversation_tells_what_was_made_of_each_turn_and_why_nothing_w
         page = (await client.get(await tom(server))).text
         link = re.search(r'href="([^"]+/talk\?run=[^"]+)"', page)
         assert link is not None
-        turns = re.findall(r'<li class="by-person">(.*?)\n</li>', (await client.get(link[1])).text, re.DOTALL)
+        turns = re.findall(
+            r'<li id="turn-[^"]+" class="by-person">(.*?)\n</li>', (await client.get(link[1])).text, re.DOTALL
+        )
         phone, *silent, waiting = turns
         assert "/memories/" in phone.partition("made-of-it")[2]
         for turn, why in zip(silent, SAID.values(), strict=True):
             assert why in turn
         assert "Waiting to be read" in waiting
         assert (await client.get(link[1] + "x")).status_code == 404
+
+
+@pytest.mark.parametrize("after", [0, 60])
+async def test_a_memory_leads_to_its_turn_in_the_conversation(tmp_path: Path, after: int) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await server.app.say(AGENT, "Tom", "My phone number is 555-0142.", run_id="long")
+        for _ in range(after):
+            await server.app.say(AGENT, "Tom", "Hello.", run_id="long")
+        await server.app.say(AGENT, "Tom", "Bye.", run_id="long", end=True)
+        await server.app.drain()
+        page = (await client.get(await one(server, "555-0142"))).text
+        link = re.search(r'href="([^"]+/talk\?run=long&amp;turn=[^"#]+)#(turn-[^"]+)"', page)
+        assert link is not None
+        turns = (await client.get(unescape(link[1]))).text
+        assert "My phone number is 555-0142." in turns.partition(f'id="{link[2]}"')[2].partition("</li>")[0]
 
 
 async def test_an_agent_is_cloned_and_exported_on_its_page(tmp_path: Path) -> None:
@@ -388,6 +429,7 @@ async def test_a_hire_is_looked_at_before_it_is_made(tmp_path: Path) -> None:
         assert "hired as hired by globex" in (await client.get(path)).text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("about", ["Ben", None])
 async def test_nobody_sees_on_any_page_what_is_not_his(tmp_path: Path, about: str | None) -> None:
     async with served(tmp_path) as server:
@@ -434,6 +476,7 @@ async def test_what_is_not_his_is_not_changed_by_anybody(tmp_path: Path) -> None
         assert [each.id for each in await server.app.records.agents()] == sorted({"other", AGENT})
 
 
+@pytest.mark.thorough
 async def test_what_others_wrote_is_text_in_every_field(tmp_path: Path) -> None:
     async with served(tmp_path) as server, visitor(server) as client:
         await plant_hostile(server.app)

@@ -22,10 +22,10 @@ async def begin(page: Page, person: str) -> None:
     await page.locator("#say").wait_for()
 
 
-@pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("zh-CN", "dark")])
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
 @pytest.mark.parametrize("name", ["graph", "reflection", "queue", "documents", "talk"])
-async def test_nothing_stands_in_the_way_of_anybody(opens: Opens, name: str, locale: str, scheme: str) -> None:
-    page = await opens(locale=locale, color_scheme=scheme, viewport={"width": 390, "height": 800})
+async def test_nothing_stands_in_the_way_of_anybody(opens: Opens, name: str, locale: str) -> None:
+    page = await opens(locale=locale, viewport={"width": 390, "height": 800})
     await page.goto(f"{HERE}/{name}")
     await check_accessible(page)
     assert await page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -53,7 +53,7 @@ async def test_a_talk_is_held_by_keyboard_and_tells_what_each_answer_used(opens:
     await page.keyboard.type("你还记得我的电话吗?")
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")
-    await page.locator("#talk .used").wait_for()
+    await page.locator("#talk[aria-busy=false] .used").wait_for()
     assert await page.evaluate("document.activeElement.id") == "text"
     await page.locator("#talk .used summary").last.focus()
     await page.keyboard.press("Enter")

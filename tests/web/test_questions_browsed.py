@@ -7,11 +7,9 @@ from tests.web.conftest import BROWSER, Opens, check_accessible
 pytestmark = BROWSER
 
 
-@pytest.mark.parametrize(("name", "scheme"), [("recall", "light"), ("ask", "dark"), ("context", "light")])
-async def test_a_question_is_asked_by_keyboard_and_stays_when_the_language_changes(
-    opens: Opens, name: str, scheme: str
-) -> None:
-    page = await opens(color_scheme=scheme)
+@pytest.mark.parametrize("name", ["recall", "ask", "context"])
+async def test_a_question_is_asked_by_keyboard_and_stays_when_the_language_changes(opens: Opens, name: str) -> None:
+    page = await opens()
     await page.goto(f"/agents/aip_sales/{name}")
     await page.get_by_role("textbox").first.focus()
     await page.keyboard.type("怎么联系罗小东?")
@@ -26,6 +24,18 @@ async def test_a_question_is_asked_by_keyboard_and_stays_when_the_language_chang
     await page.get_by_role("button", name="中文").click()
     await page.locator("html[lang=zh-Hans]").wait_for()
     assert "12345678901" in await page.locator("main").inner_text()
+
+
+async def test_enter_asks_and_with_shift_begins_a_line(opens: Opens) -> None:
+    page = await opens()
+    await page.goto("/agents/aip_sales/recall")
+    await page.get_by_label("What to look for").focus()
+    await page.keyboard.type("罗小东")
+    await page.keyboard.press("Shift+Enter")
+    await page.keyboard.type("的电话")
+    await page.keyboard.press("Enter")
+    await page.locator("#hits").wait_for()
+    assert await page.get_by_label("What to look for").input_value() == "罗小东\n的电话"
 
 
 async def test_what_a_score_is_made_of_opens_by_keyboard(opens: Opens) -> None:

@@ -1,9 +1,11 @@
 """Reflection on the page: what runs changed, what one would change, and taking one back."""
 
+import re
 from datetime import UTC
 from pathlib import Path
 from urllib.parse import quote
 
+import httpx
 import pytest
 
 from agentmem.domain.change import Change
@@ -36,6 +38,10 @@ async def remember(server: Served) -> None:
         await server.app.add(AGENT, "Tom", text)
 
 
+async def _preview(client: httpx.AsyncClient, about: str) -> httpx.Response:
+    return await sent(client, f"{HERE}/preview", {"about": about}, on=HERE)
+
+
 async def test_what_would_change_is_shown_and_nothing_is_written_until_it_is_run(tmp_path: Path) -> None:
     async with served(tmp_path, Concluding()) as server, visitor(server) as client:
         await remember(server)
@@ -48,7 +54,9 @@ async def test_what_would_change_is_shown_and_nothing_is_written_until_it_is_run
         assert "<b>" not in preview.text
         assert (await client.get(f"{HERE}/preview")).headers["location"] == HERE
         assert await server.app.records.reflections(Scope(TENANT, AGENT)) == []
-        done = await sent(client, HERE, {"about": "Tom"}, on=HERE)
+        about = re.search(r'name="about" value="([^"]*)"', (await _preview(client, "Tom")).text)
+        assert about is not None
+        done = await sent(client, HERE, {"about": about[1]}, on=HERE)
         assert (done.status_code, done.headers["location"]) == (303, HERE)
         listed = (await client.get(HERE)).text
         assert "Reflection done. Runs: " in listed
@@ -68,7 +76,10 @@ async def test_a_run_that_was_taken_back_is_marked_and_runs_that_changed_nothing
         [run, *_] = await server.app.records.reflections(Scope(TENANT, AGENT))
         assert "undone since" not in (await client.get(HERE)).text
         await sent(client, "/undo", {"run": run.run, "back": HERE}, on=HERE)
-        assert "undone since" in (await client.get(HERE)).text
+        undone = (await client.get(HERE)).text
+        assert run.acts["reflect"] > 0
+        assert f"Memories changed back: {sum(run.acts.values()) - run.acts['reflect']}." in undone
+        assert "undone since" in undone
         page = (await client.get(f"{HERE}/{run.run}")).text
         assert "was removed again when it was undone" in page
         assert "No memory changes." not in page
@@ -93,7 +104,9 @@ async def test_a_memory_leads_to_the_reflection_that_only_looked_at_it_and_undoe
     async with served(tmp_path, Concluding()) as server, visitor(server) as client:
         await remember(server)
         [report, *_] = await server.app.reflect(Scope(TENANT, AGENT))
-        looked = next(each for each in await server.app.records.of_run(report.run) if each.change.act == "reflect")
+        looked = next(
+            each for each in (await server.app.records.of_run(report.run)).entries if each.change.act == "reflect"
+        )
         page = (await client.get(f"/memories/{looked.memory_id}")).text
         history = page.partition('id="history"')[2].partition("</section>")[0]
         link = f"{HERE}/{quote(report.run)}"

@@ -18,7 +18,7 @@ from tests.fixtures.talking_model import speaker
 from tests.support.nodes import AGENT, TENANT
 from tests.support.served import Served, served
 from tests.support.site import csrf_of, sent, visitor
-from tests.support.spine import Failing
+from tests.support.spine import Failing, quiet_persona
 
 HERE = f"/agents/{AGENT}/talk"
 ANSWER = "You live in Oslo <script>alert(1)</script>."
@@ -96,6 +96,24 @@ async def test_without_a_model_what_is_said_is_remembered_and_the_page_says_how_
         assert about is not None
         person = (await client.get(about[1])).text
         assert "I live in Oslo." in person
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("en", ("The chat model of this agent cannot be used.", "Unknown provider: nowhere")),
+        ("zh", ("该智能体的聊天模型无法使用。", "没有名为 nowhere 的提供方")),
+    ],
+)
+async def test_a_model_that_cannot_be_used_is_told_apart_from_none_at_all(
+    tmp_path: Path, language: str, lines: tuple[str, ...]
+) -> None:
+    async with served(tmp_path) as server, visitor(server, language=language) as client:
+        await server.app.know_agent(quiet_persona().model_copy(update={"model": "nowhere:best"}))
+        for path in (HERE, await begun(client)):
+            shown = (await client.get(path)).text
+            assert [line for line in lines if line not in shown] == []
+            assert "This agent has no chat model." not in shown
 
 
 async def test_what_was_made_of_a_turn_stands_under_it_and_why_nothing_was(tmp_path: Path) -> None:
@@ -184,6 +202,23 @@ async def test_a_talk_ends_and_one_that_is_kept_no_more_is_begun_again(tmp_path:
         gone = await client.get(f"{HERE}/nothing")
         assert gone.status_code == 410
         assert (await sent(client, f"{HERE}/nothing", {"text": "x"}, on=HERE)).headers["location"] == HERE
+
+
+async def test_a_talk_in_which_nothing_was_said_is_not_ended(tmp_path: Path) -> None:
+    async with talkative(tmp_path) as server, visitor(server) as client:
+        talk = await begun(client)
+        await sent(client, f"{talk}/end", {}, on=talk)
+        assert "Nothing was said, so there is nothing to end." in (await client.get(HERE)).text
+
+
+async def test_a_talk_that_is_open_is_named_on_the_page_of_the_person(tmp_path: Path) -> None:
+    person = f"/agents/{AGENT}/people/{entity_id(TENANT, AGENT, 'tom')}"
+    async with talkative(tmp_path) as server, visitor(server) as client:
+        assert "A conversation is open" not in (await client.get(person)).text
+        await server.app.say(AGENT, "Tom", "I have two dogs.")
+        await server.app.drain()
+        assert "A conversation is open. Turns that wait to be read: 1." in (page := (await client.get(person)).text)
+        assert ">Continue the conversation<" in page
 
 
 @pytest.mark.parametrize("text", ["", " ", "x" * 2_001])

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.support.site import DEMO_AGENT, DEMO_PERSON, Site, csrf_of, site_of_the_demo
 
@@ -28,6 +29,7 @@ def press(client: httpx.Client, page: httpx.Response, action: str, **fields: str
     return client.post(action, data={"csrf": csrf_of(page), **fields})
 
 
+@pytest.mark.thorough
 def test_the_page_is_tried_as_its_documentation_says(tmp_path: Path) -> None:
     need = re.search(r"say `([^`]+)`", PAGE.read_text(encoding="utf-8"))
     assert need is not None

@@ -10,6 +10,8 @@ from string import Formatter
 import pytest
 
 from agentmem.interfaces.web.wording import ENGINE, LANGUAGES, chosen_language, words_of
+from agentmem.retrieval.second_look import WEIGHTS
+from agentmem.retrieval.signals import SIGNALS
 from agentmem_workers import WORKERS
 
 WEB = Path(str(files("agentmem.interfaces.web")))
@@ -101,11 +103,19 @@ def reasons_in(code: str) -> set[str]:
         ("takes back ", "撤销 "),
         ("about: nobody is known as 'x'", "没有叫 'x' 的人"),
         ("limit: 'x' is no whole number", "'x' 不是整数"),
+        ("holds on what is left", "凭剩余依据仍成立"),
+        ("what it rests on ended or changed meanwhile", "所依据的内容其间已结束或改变"),
+        (
+            "chat.api_key_env: the environment variable KEY is not set",
+            "没有设置环境变量 KEY（chat.api_key_env 指定的密钥）",
+        ),
         ("what somebody's model wrote", "what somebody's model wrote"),
         ("newer", "newer"),
     ],
 )
-def test_a_line_of_the_engine_is_told_with_what_it_fills_in(told: str, shown: str) -> None:
+def test_a_line_of_the_engine_is_told_with_what_it_fills_in_and_so_is_one_of_an_earlier_version(
+    told: str, shown: str
+) -> None:
     assert words_of("zh").of_engine(told) == shown
     assert words_of("en").of_engine(told) == told
     assert words_of("zh").of_engine("no such line", "?") == "?"
@@ -134,3 +144,8 @@ def _parts(text: str) -> list[str]:
 
 def test_the_work_of_every_worker_has_a_word() -> None:
     assert [worker.name for worker in WORKERS if f"cause.{worker.name}" not in words_of("en").texts] == []
+
+
+def test_everything_that_a_score_is_made_of_has_a_word() -> None:
+    names = (*SIGNALS, *WEIGHTS, "expansion", "rerank")
+    assert [name for name in names if f"recall.signal_{name.replace(' ', '_')}" not in words_of("en").texts] == []

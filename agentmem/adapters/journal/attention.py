@@ -47,7 +47,9 @@ def doubts(conn: Connection, tenant: str, changes: Sequence[Change]) -> list[Cha
         before = reach.nodes[memory_id]
         after = None if before is None or memory_id in removed else doubted(before, causes)
         if after is not None:
-            found.append(Change(act="review", before=before, after=after, reason="what it rests on ended or changed"))
+            found.append(
+                Change(act="review", before=before, after=after, reason="what it is based on ended or changed")
+            )
     return found
 
 

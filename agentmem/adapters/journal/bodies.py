@@ -3,13 +3,13 @@
 import json
 from collections.abc import Collection
 from functools import lru_cache
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import structlog
-from pydantic import ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
-from agentmem.domain.bounds import MAX_DOCUMENT, MAX_ITEMS, check_json
+from agentmem.domain.bounds import MAX_DOCUMENT, MAX_INT, MAX_ITEMS, check_json
 from agentmem.domain.episode import is_blotted, same_but_blotted
 from agentmem.domain.event import EVENTS, Event
 from agentmem.domain.memory import MemoryNode, left_out
@@ -156,14 +156,21 @@ def payload_of_note(worker: str, note: str) -> Payload | None:
         return None
 
 
+def read_seqs(written: str) -> list[int]:
+    """The numbers of a job's events. Raises `Unreadable`."""
+    with input_faults():
+        return _NUMBERS.validate_json(written)
+
+
+_NUMBERS = TypeAdapter(list[Annotated[int, Field(strict=True, ge=0, le=MAX_INT)]])
+
+
 def seqs_of(written: str) -> list[int]:
-    """The numbers of a job's events; none where they cannot be read."""
+    """The same; none where they cannot be read."""
     try:
-        found: JsonValue = json.loads(written)
-    except (ValueError, RecursionError):
+        return read_seqs(written)
+    except Unreadable:
         return []
-    numbers = found if isinstance(found, list) else ()
-    return [number for number in numbers if isinstance(number, int) and abs(number) < 2**63]
 
 
 def same_content(body: str, other: str) -> bool:

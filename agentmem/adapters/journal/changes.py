@@ -30,7 +30,7 @@ _STORED = (
     .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)))
 )
 _DERIVED = (MemoryType.OBSERVATION.value, MemoryType.INSIGHT.value)
-_MOVED = ("tenant", "agent", "lane_key", "run", "type", "status", "timestamp", "revision", "seq", "attention", "fades")
+_MOVED = tuple(column.name for column in memories.c if not column.primary_key)
 _MOVE = "ON CONFLICT (memory_id) DO UPDATE SET " + ", ".join(f"{name} = excluded.{name}" for name in _MOVED)
 
 
@@ -193,6 +193,7 @@ def _pointer(step: _Step, seq: int) -> Row:
         "seq": seq,
         "attention": _attention(step),
         "fades": _fades(step),
+        "record": node.record and node.record.value,
     }
 
 

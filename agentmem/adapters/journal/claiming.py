@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, or_, select, true
 
-from agentmem.adapters.journal.bodies import read_payload, seqs_of
+from agentmem.adapters.journal.bodies import read_payload, read_seqs, seqs_of
 from agentmem.adapters.journal.dialect import Record, Statement, beside_the_index
 from agentmem.adapters.journal.event_log import load_events, sequenced
 from agentmem.adapters.journal.lanes import in_scope
@@ -125,7 +125,11 @@ def _events(row: Record, found: Mapping[int, Record]) -> tuple[tuple[Sequenced, 
     """The events of a job that can be read, and why others cannot."""
     read: list[Sequenced] = []
     problem: str | None = None
-    for seq in seqs_of(row.seqs):
+    try:
+        seqs = read_seqs(row.seqs)
+    except Unreadable:
+        return (), "the list of its events cannot be read"
+    for seq in seqs:
         try:
             read += [sequenced(found[seq])] if seq in found else []
         except Unreadable as error:

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from agentmem.adapters.journal.dialect import closed, translated, worth_repeating
 from agentmem.adapters.journal.transactions import Unit, WriteAheadLog
@@ -68,6 +68,7 @@ class Committer:
         self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="agentmem-journal", daemon=True)
         self._conn: Connection | None = None
+        self._committing = False
         self._closed = True
 
     def start(self) -> None:
@@ -139,7 +140,7 @@ class Committer:
                 return self._transact(requests)
             except SQLAlchemyError as error:
                 self._disconnect()
-                if worth_repeating(error) and tried < _TRIES:
+                if tried < _TRIES and (worth_repeating(error) or self._was_closed_meanwhile(error)):
                     continue
                 failure = translated(error, self._store)
                 failure.__cause__ = error
@@ -151,7 +152,13 @@ class Committer:
             break
         return False
 
+    def _was_closed_meanwhile(self, error: SQLAlchemyError) -> bool:
+        """Whether the connection turned out to be closed, as servers do that have waited for long, before anything was
+        asked to be committed: nothing was written, and another connection may well serve."""
+        return isinstance(error, DBAPIError) and error.connection_invalidated and not self._committing
+
     def _transact(self, requests: list[_Request]) -> bool:
+        self._committing = False
         conn = self._conn = self._conn or self._engine.connect()
         groups = _grouped(requests)
         steps = sorted({request.step for request in requests})
@@ -165,6 +172,7 @@ class Committer:
                 return False
             unit.save()
             self._tell("before", steps)
+            self._committing = True
             transaction.commit()
             self._tell("after", steps)
         return unit.queued

@@ -8,7 +8,7 @@ schema, time limits on every statement and every lock.
 import os
 import shutil
 import sqlite3
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -89,7 +89,9 @@ def _may_be_written(path: Path) -> bool:
 def _create(path: Path) -> None:
     try:
         make_folder(path.parent)
-        os.close(open_private(path, os.O_CREAT | os.O_RDWR))
+        if not path.is_file():  # closing one that is there would give up the locks this process has on it
+            with suppress(FileExistsError):  # somebody else was quicker
+                os.close(open_private(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
     except OSError as error:
         raise BackendUnavailable(f"journal {path} cannot be created: {error.strerror}", of_the_machine=True) from error
 
@@ -141,7 +143,7 @@ def parse(url: str, schema: str | None) -> Store:
     """Read a database URL. `?schema=` of a PostgreSQL one names the schema, `agentmem` where it is absent."""
     try:
         parsed = make_url(url)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:
         raise InvalidInput("journal url must be sqlite:///FILE or postgresql://USER@HOST/DATABASE") from error
     backend = parsed.get_backend_name()
     if backend == "sqlite" and parsed.database and parsed.database != ":memory:":
@@ -259,7 +261,8 @@ def _postgres(store: Store, patience: float, *, size: int) -> Engine:
         "enable_seqscan": "off",
         "enable_bitmapscan": "off",
     }
-    options = " ".join(f"-c{name}={value}" for name, value in settings.items())
+    own = (f"-c{name}={value}" for name, value in settings.items())
+    options = " ".join((os.environ.get("PGOPTIONS", ""), *own)).strip()
     return create_engine(
         store.url,
         hide_parameters=True,

@@ -22,7 +22,7 @@ from agentmem.adapters.journal.schema import agents, dependencies, lanes, ledger
 from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.lineage import Lineage, lineage_id
-from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.memory import MemoryNode, StoreStatus, record_by_kind
 from agentmem.domain.packed import kept
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
@@ -301,8 +301,16 @@ def _pointer(copy: Lineage, row: CopiedRow, before: Columns | None) -> Columns:
         "status": row.after["storeStatus"],
         "timestamp": row.after["timestamp"],
         "revision": row.after["revision"],
+        "record": _record(row.after),
         **noted,
     }
+
+
+def _record(wire: Wire) -> str | None:
+    meta = wire.get("metaData")
+    known = record_by_kind(wire["memoryType"], wire.get("kind"), meta if isinstance(meta, dict) else {})
+    said = wire.get("record") or known
+    return None if said is None else str(said)
 
 
 def _rests_on(row: CopiedRow) -> set[str]:

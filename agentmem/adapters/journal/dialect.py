@@ -116,7 +116,7 @@ def closed(store: str) -> BackendUnavailable:
     return BackendUnavailable(f"{store} is closed", of_the_machine=True)
 
 
-def translated(error: SQLAlchemyError, store: str) -> Exception:
+def translated(error: SQLAlchemyError | sqlite3.Error, store: str) -> Exception:
     """What to raise instead of `error`; `store` names the database for a reader, without secrets."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(error, DataError):
@@ -135,7 +135,7 @@ def translated(error: SQLAlchemyError, store: str) -> Exception:
     return BackendUnavailable(told, retry_after=_RETRY_AFTER, of_the_machine=True)
 
 
-def _lacks_something(error: SQLAlchemyError, cause: object) -> bool:
+def _lacks_something(error: SQLAlchemyError | sqlite3.Error, cause: object) -> bool:
     """Whether a table, a column, or the one row of a table that has one, is not there."""
     named = isinstance(error, DBAPIError) and str(cause).startswith(_NO_SUCH)
     return named or isinstance(error, NoResultFound) or getattr(cause, "sqlstate", None) in _UNDEFINED
@@ -178,7 +178,7 @@ def translating(store: str) -> Generator[None, None, None]:
     """Errors of the database inside come out as ours."""
     try:
         yield
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, sqlite3.Error) as error:  # the latter of what is said to the driver itself
         raise translated(error, store) from error
 
 

@@ -21,7 +21,7 @@ from agentmem.adapters.journal.schema import events, jobs, leases, ledger, memor
 from agentmem.domain.change import Change
 from agentmem.domain.episode import OF_THE_TURN, blotted_whole, turn_id
 from agentmem.domain.event import TurnSpoken
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane
 from agentmem.errors import Unreadable
 
@@ -62,7 +62,8 @@ class Edit:
         rests_on_less = len(self.after.evidence) < len(self.before.evidence) or (
             len(self.after.source_ids) < len(self.before.source_ids)
         )
-        return None if rests_on_less or self.before.content != self.after.content else state
+        retold = state.memory_type in GRAPH  # whose earlier words may be made of what the later ones are not
+        return None if retold or rests_on_less or self.before.content != self.after.content else state
 
 
 def edits_of(conn: Connection, memory_ids: Sequence[str]) -> dict[str, list[Edit]]:

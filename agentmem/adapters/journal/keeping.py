@@ -95,7 +95,9 @@ class SqlAgentRegistry:
 
     async def agent(self, tenant: str, agent_id: str) -> Persona | None:
         """See `AgentRegistry`."""
-        return await self._reader.brief(lambda conn: persona_of(conn, tenant, agent_id))
+        return await self._reader.brief(
+            lambda conn: persona_of(conn, tenant, agent_id), alike=("agent", tenant, agent_id)
+        )
 
     async def agents(self, tenant: str) -> list[Persona]:
         """See `AgentRegistry`."""

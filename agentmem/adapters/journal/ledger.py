@@ -1,6 +1,5 @@
 """What is known, and how it came to be: the `Ledger` port."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -17,6 +16,7 @@ from agentmem.adapters.journal.lanes import in_reach
 from agentmem.adapters.journal.lineages import made_from, shown
 from agentmem.adapters.journal.maintenance import folded_until
 from agentmem.adapters.journal.removal import purge_marked
+from agentmem.adapters.journal.runs import ENTRIES, entries, of_run, runs
 from agentmem.adapters.journal.schema import counters, dependencies, ledger, memories
 from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.change import Change, LedgerEntry
@@ -24,37 +24,13 @@ from agentmem.domain.ids import check_offset, ids_in
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable
-from agentmem.ledger.undo import taken_back
 from agentmem.ports.ledger import Commit, News, RunSummary, Selection, Version
 
 _READ_AT_ONCE = 200
 """Memories whose states are looked at before it is known how many of them a question about the past lets through."""
 
-_ROWS_AT_ONCE = 1_000
-"""Rows that are gone through before it is known how many runs they are of."""
-
 _NO_ROW = 2**63 - 1
 
-_previous = ledger.alias("previous")
-_ENTRIES = (
-    select(
-        ledger.c.seq,
-        ledger.c.run,
-        ledger.c.cause,
-        ledger.c.at,
-        ledger.c.act,
-        ledger.c.reason,
-        ledger.c.tenant,
-        ledger.c.memory_id,
-        ledger.c.after,
-        ledger.c.prev,
-        _previous.c.seq.label("earlier"),
-        _previous.c.after.label("before"),
-    )
-    .outerjoin(_previous, _previous.c.seq == ledger.c.prev)
-    .where(shown(ledger))
-    .order_by(ledger.c.seq)
-)
 # The tenant is compared in Python: given it, SQLite reads all of the tenant's rows instead of the ids asked for.
 _BODIES = (
     select(memories.c.memory_id, memories.c.tenant, ledger.c.after)
@@ -62,27 +38,6 @@ _BODIES = (
     .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)), memories.c.status.is_not(None), shown(memories))
 )
 _TOLD = _BODIES.where(memories.c.status != StoreStatus.DELETED.value)
-_RUNS = (
-    select(
-        ledger.c.run,
-        ledger.c.target,
-        ledger.c.act,
-        func.max(ledger.c.seq).label("seq"),
-        func.max(ledger.c.at).label("at"),
-        func.count().label("changes"),
-    )
-    .where(shown(ledger))
-    .group_by(ledger.c.run, ledger.c.target, ledger.c.act)
-)
-_undone = ledger.alias("undone")
-_UNDOINGS = (
-    select(_undone.c.run, _undone.c.reason)
-    .join(ledger, ledger.c.memory_id == _undone.c.memory_id)
-    .where(_undone.c.act == "undo")
-    .group_by(_undone.c.run, _undone.c.reason)
-    .order_by(func.min(_undone.c.seq))
-)
-_LAST_ROWS = select(ledger.c.seq, ledger.c.run).where(shown(ledger)).order_by(ledger.c.seq.desc()).limit(_ROWS_AT_ONCE)
 _SINCE = (
     select(*(memories.c.seq, memories.c.memory_id), *(ledger.c.tenant, ledger.c.agent, ledger.c.target), ledger.c.after)
     .join(ledger, ledger.c.seq == memories.c.seq)
@@ -160,28 +115,34 @@ class SqlLedger:
     async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:
         """See `Ledger`."""
         mine = and_(ledger.c.memory_id == memory_id, ledger.c.tenant == tenant)
-        return _entries(await self._reader.rows(_ENTRIES.where(mine)))
+        return entries(await self._reader.rows(ENTRIES.where(mine)))
 
     async def histories(self, tenant: str, memory_ids: Collection[str]) -> dict[str, list[LedgerEntry]]:
         """See `Ledger`."""
         found: dict[str, list[LedgerEntry]] = {}
         for some in chunks(list(memory_ids)):
-            rows = await self._reader.rows(_ENTRIES.where(ledger.c.memory_id.in_(some)))
-            for entry in _entries(row for row in rows if row.tenant == tenant):
+            rows = await self._reader.rows(ENTRIES.where(ledger.c.memory_id.in_(some)))
+            for entry in entries(row for row in rows if row.tenant == tenant):
                 found.setdefault(entry.memory_id, []).append(entry)
         return found
 
-    async def of_run(self, tenant: str, run: str) -> list[LedgerEntry]:
+    async def of_run(self, tenant: str, run: str, *, after: int = 0, limit: int | None = None) -> list[LedgerEntry]:
         """See `Ledger`."""
         mine = and_(ledger.c.run == run, ledger.c.tenant == tenant)
-        return _entries(await self._reader.rows(_ENTRIES.where(mine)))
+        return await self._reader.read(lambda conn: of_run(conn, mine, after, limit))
+
+    async def lanes_of_run(self, tenant: str, run: str) -> list[Lane]:
+        """See `Ledger`."""
+        mine = and_(ledger.c.run == run, ledger.c.tenant == tenant, shown(ledger))
+        rows = await self._reader.rows(select(ledger.c.tenant, ledger.c.agent, ledger.c.target).where(mine).distinct())
+        return [Lane(*row) for row in rows]
 
     async def runs(self, scope: Scope, *, cause: str, before: int | None, limit: int) -> list[RunSummary]:
         """See `Ledger`."""
         mine = and_(ledger.c.tenant == scope.tenant, ledger.c.agent == scope.agent, ledger.c.cause == cause)
         own = and_(mine, ledger.c.target.in_(scope.targets)) if scope.targets else mine
         first = _NO_ROW if before is None else before
-        return await self._reader.read(lambda conn: _runs(conn, own, first, limit))
+        return await self._reader.read(lambda conn: runs(conn, own, first, limit))
 
     async def since(self, seq: int, *, limit: int) -> list[Version]:
         """See `Ledger`."""
@@ -315,6 +276,8 @@ def _of_type(selection: Selection, memory_type: MemoryType) -> Statement:
         .order_by(memories.c.timestamp.desc(), memories.c.memory_id)
         .limit(selection.limit)
     )
+    if selection.record is not None:
+        statement = statement.where(memories.c.record == selection.record.value)
     if scope.run is not None:
         statement = statement.where(or_(memories.c.run.is_(None), memories.c.run == scope.run))
     if selection.after is not None:
@@ -330,60 +293,3 @@ def _standing(selection: Selection) -> ColumnElement[bool]:
     if selection.known_at is not None:
         return or_(status.is_(None), status != StoreStatus.DELETED.value)
     return status.in_([each.value for each in statuses]) if statuses else status != StoreStatus.DELETED.value
-
-
-def _runs(conn: Connection, mine: ColumnElement[bool], before: int, limit: int) -> list[RunSummary]:
-    """One for each run, the latest first. Rows are gone through from the last one on until there are as many runs, so
-    that earlier ones cost nothing."""
-    found: list[RunSummary] = []
-    seen: set[str] = set()
-    below = before
-    while len(found) < limit and (rows := conn.execute(_LAST_ROWS.where(mine, ledger.c.seq < below)).all()):
-        below = rows[-1].seq
-        fresh = {row.run for row in rows} - seen
-        seen |= fresh
-        found += (run for run in _summaries(conn, mine, fresh) if run.seq < before)
-    return found[:limit]
-
-
-def _summaries(conn: Connection, mine: ColumnElement[bool], runs: Collection[str]) -> list[RunSummary]:
-    parts: dict[str, list[Record]] = {}
-    undone: set[str] = set()
-    for some in chunks(list(runs)):
-        for row in conn.execute(_RUNS.where(mine, ledger.c.run.in_(some))):
-            parts.setdefault(row.run, []).append(row)
-        undoings = conn.execute(_UNDOINGS.where(mine, ledger.c.run.in_(some)))
-        undone |= taken_back((row.run, row.reason) for row in undoings)
-    return sorted((_run(name, rows, undone=name in undone) for name, rows in parts.items()), key=lambda run: -run.seq)
-
-
-def _run(name: str, rows: Sequence[Record], *, undone: bool) -> RunSummary:
-    acts = Counter[str]()
-    for row in rows:
-        acts[row.act] += row.changes
-    last = max(rows, key=lambda row: row.seq)
-    targets = tuple(sorted({row.target for row in rows}))
-    return RunSummary(name, datetime.fromisoformat(last.at), last.seq, targets, dict(sorted(acts.items())), undone)
-
-
-def _entries(rows: Iterable[Record]) -> list[LedgerEntry]:
-    """The changes that can be read."""
-    found = (_entry(row) for row in rows)
-    return [entry for entry in found if entry is not None]
-
-
-def _entry(row: Record) -> LedgerEntry | None:
-    known = {name: getattr(row, name) for name in ("before", "after")}
-    states = {name: body and stored_node(body, row.tenant, row.memory_id) for name, body in known.items()}
-    if any(known[name] and state is None for name, state in states.items()):
-        return None
-    change = Change(act=row.act, reason=row.reason, **states)
-    return LedgerEntry(
-        seq=row.seq,
-        run=row.run,
-        cause=row.cause,
-        at=datetime.fromisoformat(row.at),
-        change=change,
-        memory_id=row.memory_id,
-        severed=row.earlier is None and (row.prev is not None or row.act != "add"),
-    )

@@ -160,7 +160,12 @@ def _give_back(unit: Unit) -> bool:
 
 
 _EVENTS = select(lanes.c.tenant, events.c.event_id, events.c.body).join(lanes, lanes.c.lane_id == events.c.lane_id)
-_MEMORIES = select(memories.c.tenant, memories.c.memory_id, ledger.c.after).join(ledger, ledger.c.seq == memories.c.seq)
+_MEMORIES = select(memories.c.tenant, memories.c.memory_id, ledger.c.after, memories.c.timestamp).join(
+    ledger, ledger.c.seq == memories.c.seq
+)
+_STATES = select(ledger.c.tenant, ledger.c.memory_id, ledger.c.after).where(
+    ~select(memories.c.seq).where(memories.c.seq == ledger.c.seq).exists()
+)
 _PERSONAS = select(agents.c.tenant, agents.c.agent, agents.c.persona)
 _LINEAGES = select(lineages.c.tenant, lineages.c.agent, lineages.c.body)
 _NEWEST = select(func.max(events.c.accepted_at)).where(events.c.accepted_at < microseconds(MAX_TIME))
@@ -174,6 +179,11 @@ def _event(row: Record) -> None:
 
 
 def _memory(row: Record) -> None:
+    if row[2] is not None and checked_node(row[2], row[0], row[1]).timestamp != row[3]:
+        raise Unreadable("it stands in the list at another time than its own")
+
+
+def _state(row: Record) -> None:
     if row[2] is not None:
         checked_node(row[2], row[0], row[1])
 
@@ -189,6 +199,7 @@ def _lineage(row: Record) -> None:
 _KINDS: dict[str, tuple[Statement, Callable[[Record], None]]] = {
     "event": (_EVENTS, _event),
     "memory": (_MEMORIES, _memory),
+    "earlier state of a memory": (_STATES, _state),
     "persona": (_PERSONAS, _persona),
     "lineage": (_LINEAGES, _lineage),
 }

@@ -34,7 +34,7 @@ from agentmem.adapters.journal.schema import (
     windows,
 )
 from agentmem.domain.change import Change
-from agentmem.domain.memory import StoreStatus, microseconds
+from agentmem.domain.memory import MemoryType, StoreStatus, microseconds
 from agentmem.domain.packed import kept
 from agentmem.domain.payload import KeepInsights
 from agentmem.domain.staleness import attention, fades_at
@@ -184,6 +184,23 @@ def _let_tenants_take_turns(conn: Connection) -> None:
         index.create(conn)
 
 
+def _know_records(conn: Connection) -> None:
+    """From version 10: which memories are what a program keeps, so that its listings need not look at the others."""
+    kind = memories.c.record.type.compile(conn.dialect)
+    conn.execute(text(f"ALTER TABLE {memories.name} ADD COLUMN {memories.c.record.name} {kind}"))
+    behind = ""
+    while rows := conn.execute(_BODIES.where(memories.c.type == MemoryType.LONGTERM.value), {"behind": behind}).all():
+        behind = rows[-1].memory_id
+        for row in rows:
+            node = stored_node(row.after, row.tenant, row.memory_id)
+            if node is not None and node.record is not None:
+                told = update(memories).where(memories.c.memory_id == row.memory_id)
+                conn.execute(told.values(record=node.record.value))
+    for index in memories.indexes:
+        if index.name == "memories_recorded":
+            index.create(conn)
+
+
 STEPS: Mapping[int, Callable[[Connection], None]] = {
     1: _note_what_rests_on_what,
     2: tombstones.create,
@@ -194,6 +211,7 @@ STEPS: Mapping[int, Callable[[Connection], None]] = {
     7: _say_what_jobs_carry,
     8: _let_tenants_take_turns,
     9: tokens.create,
+    10: _know_records,
 }
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 

@@ -27,7 +27,7 @@ from sqlalchemy.types import TypeDecorator, UserDefinedType
 
 from agentmem.domain.packed import unpacked
 
-VERSION = 10
+VERSION = 11
 _ZERO = text("0")
 
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -222,6 +222,7 @@ memories = Table(
     Column("seq", Number, nullable=False),
     Column("attention", Integer),  # why reflection should look at it, `domain.staleness.Attention`; NULL: it need not
     Column("fades", Number),  # microseconds: when it goes out of scope by itself; NULL: never
+    Column("record", String),  # what a program keeps in this form; NULL: a memory
 )
 Index("memories_by_change", memories.c.seq, unique=True)
 Index("memories_by_timestamp", memories.c.timestamp)
@@ -236,6 +237,13 @@ Index(
     postgresql_where=_wanted,
 )
 Index("memories_fading", memories.c.lane_key, memories.c.fades, sqlite_where=_fading, postgresql_where=_fading)
+_recorded = text("record IS NOT NULL")
+Index(
+    "memories_recorded",
+    *(memories.c.tenant, memories.c.agent, memories.c.record, memories.c.timestamp.desc(), memories.c.memory_id),
+    sqlite_where=_recorded,
+    postgresql_where=_recorded,
+)
 
 dependencies = Table(
     "dependencies",

@@ -5,7 +5,7 @@ call sees one consistent state, at least as new as every answered commit.
 import asyncio
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, fields, replace
@@ -92,6 +92,7 @@ class _BriefRead:
     work: Callable[[Connection], Any]
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
+    alike: Hashable | None = None
     found: Any = None
     failure: BaseException | None = None
 
@@ -124,15 +125,16 @@ class ReadPool:
             raise closed(self._store)
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, work)
 
-    async def brief(self, work: Callable[[Connection], T]) -> T:
+    async def brief(self, work: Callable[[Connection], T], *, alike: Hashable | None = None) -> T:
         """The same for what is read in well under a millisecond, and often: those that wait share a transaction.
-        Beginning one, and changing the thread, takes longer than such a read."""
+        Beginning one, and changing the thread, takes longer than such a read. What many ask `alike`, and nobody
+        changes, is read once for all of them."""
         if self._closed:
             raise closed(self._store)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         with self._lock:
-            self._waiting.append(_BriefRead(work, loop, future))
+            self._waiting.append(_BriefRead(work, loop, future, alike))
             idle = len(self._readers) < self._briefly
         if idle:
             loop.call_soon(self._begin)  # with all that is asked for in this turn of the loop
@@ -189,7 +191,7 @@ class ReadPool:
         """All in one transaction; where that fails, each in its own, so that one's failure is nobody else's."""
         try:
             with self._engine.connect() as conn, conn.begin():
-                found = [read.work(conn) for read in reads]
+                found = _found_once(conn, reads)
         except BaseException:  # noqa: BLE001 - whose it is shows when each is read alone, and is raised there
             for read in reads:
                 self._read_alone(read)
@@ -202,6 +204,16 @@ class ReadPool:
             read.found = self._run(read.work)
         except BaseException as error:  # noqa: BLE001 - it is the caller's own, and is raised there
             read.failure = error
+
+
+def _found_once(conn: Connection, reads: Sequence[_BriefRead]) -> list[Any]:
+    """What each finds; in one transaction whoever asks alike finds the same."""
+    asked: dict[object, Any] = {}
+    for read in reads:
+        name = read if read.alike is None else read.alike
+        if name not in asked:
+            asked[name] = read.work(conn)
+    return [asked[read if read.alike is None else read.alike] for read in reads]
 
 
 def _tell(reads: Sequence[_BriefRead]) -> None:

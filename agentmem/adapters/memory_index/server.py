@@ -19,7 +19,7 @@ from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.common.client_exceptions import QdrantException, ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
-from agentmem.adapters.memory_index.edge_terms import BEYOND, FURTHER, Hit, at_the_cut, cut, reaches_too_short
+from agentmem.adapters.memory_index.edge_terms import BEYOND, FURTHER, MOST, Hit, at_the_cut, cut, reaches_too_short
 from agentmem.adapters.memory_index.filter_terms import accessed_fields
 from agentmem.adapters.memory_index.mapping import (
     BATCH,
@@ -53,6 +53,9 @@ ORDER: Final = models.WriteOrdering.STRONG
 """Writes go through one leader, so that the last write of a memory is the last on every replica."""
 
 ALREADY_THERE: Final = 409
+QUERIES: Final = 16
+"""In one request: of names that many share, each costs a look at all that share it."""
+
 REFUSED: Final = (400, 413, 422)
 """A server says so of what it was given, and would of the same again."""
 RETRY_AFTER: Final = 1.0
@@ -72,7 +75,7 @@ def server_index(
 
 
 class ServerIndex:
-    """One collection of vectors of length `size`; each call gives up after `timeout` seconds."""
+    """One collection of vectors of length `size`; each request is given up after `timeout` seconds."""
 
     def __init__(self, connect: Connect, collection: str, *, size: int, timeout: float = 30) -> None:
         self._connect = connect
@@ -113,37 +116,44 @@ class ServerIndex:
         return (await self.search_many(where, [probe], limit=limit))[0]
 
     async def search_many(self, where: Where, probes: Sequence[Probe], *, limit: int) -> list[Found]:
-        """All channels of all probes in one request."""
+        """All channels of all probes together; again, also together, those whose last hit that is wanted may have
+        more like it. No request is for more than a server answers in time, however many probes there are."""
         if limit <= 0:
             return [Found() for _ in probes]
-        ask = partial(server_queries, filter_of(where))
-        asked = [ask(probe, limit + BEYOND) for probe in probes]
-        queries = [query for each in asked for query in each.values()]
-        if not queries:
-            return [Found() for _ in probes]
-        async with self._answering():
-            hits = iter([each.points for each in await self._client.query_batch_points(self._collection, queries)])
-            return [
-                Found(**{name: await self._cut(partial(ask, probe), name, next(hits), limit) for name in each})
-                for probe, each in zip(probes, asked, strict=True)
-            ]
-
-    async def _cut(
-        self,
-        ask: Callable[[int], dict[str, models.QueryRequest]],
-        name: str,
-        points: Iterable[models.ScoredPoint],
-        limit: int,
-    ) -> tuple[Hit, ...]:
-        """The hits of one channel, asked for again where the last one wanted may have more like it."""
-        asked, hits = limit + BEYOND, _hits(points)
-        while reaches_too_short([score for _, score in hits], asked, limit):
+        under, asked = filter_of(where), limit + BEYOND
+        wanted = {
+            (place, name): query
+            for place, probe in enumerate(probes)
+            for name, query in server_queries(under, probe, asked).items()
+        }
+        hits = await self._hits(wanted)
+        while short := [
+            key for key, each in hits.items() if reaches_too_short([score for _, score in each], asked, limit)
+        ]:
             asked *= FURTHER
-            (answer,) = await self._client.query_batch_points(self._collection, [ask(asked)[name]])
-            hits = _hits(answer.points)
-        alike = at_the_cut(hits, limit)
-        records = await self._client.retrieve(self._collection, alike, with_payload=[TIMESTAMP]) if alike else []
-        return cut(hits, limit, {str(record.id): int((record.payload or {})[TIMESTAMP]) for record in records})
+            hits |= await self._hits({key: server_queries(under, probes[key[0]], asked)[key[1]] for key in short})
+        alike = {memory_id for each in hits.values() for memory_id in at_the_cut(each, limit)}
+        stamps = await self._timestamps(sorted(alike))
+        found: list[dict[str, tuple[Hit, ...]]] = [{} for _ in probes]
+        for (place, name), each in hits.items():
+            found[place][name] = cut(each, limit, stamps)
+        return [Found(**each) for each in found]
+
+    async def _hits(self, wanted: Mapping[tuple[int, str], models.QueryRequest]) -> dict[tuple[int, str], list[Hit]]:
+        found: dict[tuple[int, str], list[Hit]] = {}
+        for keys in batches([*wanted], QUERIES):
+            async with self._answering():
+                answers = await self._client.query_batch_points(self._collection, [wanted[key] for key in keys])
+            found |= {key: _hits(answer.points) for key, answer in zip(keys, answers, strict=True)}
+        return found
+
+    async def _timestamps(self, memory_ids: Sequence[str]) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for some in batches(memory_ids, MOST):
+            async with self._answering():
+                records = await self._client.retrieve(self._collection, some, with_payload=[TIMESTAMP])
+            found |= {str(record.id): int((record.payload or {})[TIMESTAMP]) for record in records}
+        return found
 
     async def fetch(
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None

@@ -7,6 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
 from agentmem.errors import InvalidInput
+from agentmem.private_files import open_named
 
 _LARGEST = 16_384
 # What is signed here can be taken for nothing else that is signed with the same key.
@@ -48,7 +49,7 @@ class Ed25519Signing:
 
 def _pem(key: Path) -> bytes:
     try:
-        with key.open("rb") as file:
+        with open_named(key) as file:
             return file.read(_LARGEST)
     except OSError as error:
         raise InvalidInput(f"{key}: cannot be read: {error.strerror or error}") from error

@@ -23,6 +23,7 @@ from agentmem.domain.persona import AgentId, HirePolicy
 from agentmem.domain.staleness import Attention
 from agentmem.domain.value import Value
 from agentmem.errors import InvalidInput
+from agentmem.private_files import open_named
 
 FORMAT: Literal["agentmem-bundle"] = "agentmem-bundle"
 VERSION: Literal[1] = 1
@@ -176,7 +177,7 @@ class Archive:
 def open_archive(path: Path) -> Generator[Archive]:
     """Open a zip whose directory is in order. Raises `InvalidInput`."""
     try:
-        file = path.open("rb")
+        file = open_named(path)
     except OSError as error:
         raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from error
     with file:

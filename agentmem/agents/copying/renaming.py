@@ -19,8 +19,8 @@ from agentmem.domain.value import JsonValue
 from agentmem.graph.identity.by_hand import called, carried, decided_in
 from agentmem.graph.identity.entities import MERGED_BY
 from agentmem.ledger.listing import every
-from agentmem.memory.candidates import JUDGED
 from agentmem.memory.intake import TOLD_IN
+from agentmem.memory.relation import JUDGED
 from agentmem.ports.agent_records import CopiedRow, Wire
 from agentmem.ports.ledger import Ledger, Selection
 

@@ -3,20 +3,27 @@ touched."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from agentmem.agents.talk.recollection import own_words, sources_of, told_here
 from agentmem.agents.talk.talk import Talk
 from agentmem.domain.event import TurnSpoken
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.errors import InvalidInput
-from agentmem.language.tokens import terms
 from agentmem.ledger.listing import every
 from agentmem.memory.forget_plan import Meant
+from agentmem.memory.near import MAX_NEAR, near
+from agentmem.memory.repeated import values_gone
 from agentmem.memory.request import Asked
-from agentmem.memory.request_named import bears, is_value
+from agentmem.memory.request_named import names_held
+from agentmem.memory.wish import read_wish
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
+from agentmem.questions.question import asked_for
+
+_TOLD: Final = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.CONVERSATION)
+MAX_CONTENT: Final = 120
+"""Characters that are told of what may have been meant."""
 
 
 class Ended(Protocol):
@@ -39,12 +46,42 @@ class Ended(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetCandidate:
+    """A memory that may have been meant, with the beginning of what it says. `forget` takes it by its id."""
+
+    memory_id: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """A request that took nothing, and what it may have meant."""
+
+    candidates: tuple[ForgetCandidate, ...] = ()
+    run: None = None
+    gone: tuple[MemoryNode, ...] = ()
+    edited: tuple[tuple[MemoryNode, MemoryNode], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A request that took something, and what still tells a value of that."""
+
+    run: str | None
+    gone: tuple[MemoryNode, ...]
+    edited: tuple[tuple[MemoryNode, MemoryNode], ...]
+    candidates: tuple[ForgetCandidate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Forgetting:
     """What one request to forget came to: the memories that went or lost words, by id, and the `run` that `undo` takes
-    back; None where nothing was forgotten, as nothing like it is remembered or it is not clear what is meant."""
+    back; None where nothing was forgotten, as nothing like it is remembered or it is not clear what is meant. Then
+    `candidates` are what may have been meant, nearest first; else what stays and still tells a value that went."""
 
     run: str | None = None
     memory_ids: tuple[str, ...] = ()
+    candidates: tuple[ForgetCandidate, ...] = ()
 
 
 class Forget(Protocol):
@@ -70,15 +107,31 @@ async def forget_own(forget: Forget, ledger: Ledger, talk: Talk, query: str) -> 
     return await forget(replace(meant, query=None, ids=own)) if own else None
 
 
-async def known_names(journal: Journal, talk: Talk, asked: Asked, event_id: str | None) -> tuple[str, ...]:
-    """Of the words that a turn of the person may mean by name, those that name what he told of. A turn that was taken
-    in before is understood as it was then."""
-    if not asked.unsure:
+async def known_names(
+    forget: Forget, journal: Journal, talk: Talk, asked: Asked, event_id: str | None
+) -> tuple[str, ...]:
+    """Of the words that a turn of the person may mean by name, those that name what he told of; of its doubtful wishes,
+    those that mean something he told. A turn that was taken in before is understood as it was then."""
+    if not (asked.unsure or asked.doubtful):
         return ()
     before = await journal.events.find(talk.tenant, talk.persona.id, event_id) if event_id is not None else None
     if before is None:
-        return await _known(journal.ledger, talk, asked)
-    return asked.unsure if isinstance(before.event, TurnSpoken) and before.event.text != asked.kept else ()
+        held = [wish for wish in asked.doubtful if await _holds(forget, talk, wish)]
+        return (*held, *await _known(journal.ledger, talk, asked))
+    return (
+        (*asked.unsure, *asked.doubtful)
+        if isinstance(before.event, TurnSpoken) and before.event.text != asked.kept
+        else ()
+    )
+
+
+async def _holds(forget: Forget, talk: Talk, wish: str) -> bool:
+    """Whether something the person told would go by a wish."""
+    meant = Meant(replace(talk.scope, beside=()), query=wish, own=True)
+    try:
+        return bool(touched(await forget(meant, dry_run=True)))
+    except InvalidInput:
+        return False
 
 
 async def _known(ledger: Ledger, talk: Talk, asked: Asked) -> tuple[str, ...]:
@@ -87,29 +140,58 @@ async def _known(ledger: Ledger, talk: Talk, asked: Asked) -> tuple[str, ...]:
     turns = [node for node in held if node.memory_type is MemoryType.CONVERSATION]
     made = await ledger.get(talk.tenant, await ledger.naming(scope, {node.memory_id for node in turns}))
     facts = [node for node in (*held, *made.values()) if node.memory_type is not MemoryType.CONVERSATION]
-    told = [terms(node.content) for node in turns]
-    return tuple(
-        name
-        for name in asked.unsure
-        if any(bears(node, name) for node in facts)
-        or ((asked.begged or is_value(name)) and any(terms(name) <= each for each in told))
-    )
+    return names_held(asked.unsure, facts, turns, begged=asked.begged)
 
 
-async def obeyed(forget: Forget, ledger: Ledger, talk: Talk, wishes: Iterable[str]) -> list[Ended | None]:
-    """Forget what a person asks for; what became of each wish, None where nothing was found."""
-    done: list[Ended | None] = []
-    for wish in wishes:
-        try:
-            done.append(await forget_own(forget, ledger, talk, wish))
-        except InvalidInput:
-            done.append(None)
-    return done
+async def obeyed(forget: Forget, ledger: Ledger, talk: Talk, wishes: Iterable[str]) -> list[Ended]:
+    """Forget what a person asks for; what became of each wish, `Unmet` where nothing was found."""
+    return [await _obeyed(forget, ledger, talk, wish) for wish in wishes]
 
 
-def forgettings(done: Iterable[Ended | None]) -> tuple[Forgetting, ...]:
+async def _obeyed(forget: Forget, ledger: Ledger, talk: Talk, wish: str) -> Ended:
+    try:
+        done = await forget_own(forget, ledger, talk, wish)
+    except InvalidInput:
+        done = None
+    return await unmet(ledger, talk, wish) if done is None else await _met(ledger, talk, done)
+
+
+async def _met(ledger: Ledger, talk: Talk, done: Ended) -> Met:
+    """The same with what stays of this person's and says a value that went."""
+    gone = values_gone((*((node, None) for node in done.gone), *done.edited))
+    left = [node for node in await _told_by(ledger, talk) if any(value in node.content for value in gone)]
+    return Met(done.run, done.gone, done.edited, _offered(left[:MAX_NEAR]))
+
+
+async def unmet(ledger: Ledger, talk: Talk, wish: str) -> Unmet:
+    """What a wish that took nothing may have meant, of what this person told."""
+    try:
+        sought = read_wish(wish, asked_for, (talk.person.known_as,), own=True).forget
+    except InvalidInput:
+        return Unmet()
+    return Unmet(_offered(near(sought, await _told_by(ledger, talk))))
+
+
+async def _told_by(ledger: Ledger, talk: Talk) -> list[MemoryNode]:
+    """What holds of what this person told."""
+    wanted = Selection(replace(talk.scope, beside=()), types=_TOLD, statuses=(StoreStatus.VALID,))
+    held = [node async for node in every(ledger, wanted)]
+    sources = await sources_of(ledger, talk.tenant, held)
+    return [node for node in held if _own(node, talk, sources)]
+
+
+def _offered(nodes: Iterable[MemoryNode]) -> tuple[ForgetCandidate, ...]:
+    return tuple(ForgetCandidate(node.memory_id, node.content[:MAX_CONTENT]) for node in nodes)
+
+
+def forgettings(done: Iterable[Ended]) -> tuple[Forgetting, ...]:
     """What each came to, for those who asked."""
-    return tuple(Forgetting() if ended is None else Forgetting(ended.run, _ids(touched(ended))) for ended in done)
+    return tuple(
+        Forgetting(candidates=ended.candidates)
+        if isinstance(ended, Unmet)
+        else Forgetting(ended.run, _ids(touched(ended)), ended.candidates if isinstance(ended, Met) else ())
+        for ended in done
+    )
 
 
 def touched(ended: Ended) -> tuple[MemoryNode, ...]:

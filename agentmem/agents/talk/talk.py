@@ -41,7 +41,7 @@ class Talk:
 
     def __post_init__(self) -> None:
         if self.lane.target == self.own:
-            raise InvalidInput(f"{self.person.name!r} is the name of the agent itself; talk with it under another one")
+            raise InvalidInput(f"{self.person.name!r} is the name of the agent itself; talk to it under another name")
 
     @cached_property
     def lane(self) -> Lane:

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from agentmem import patterns as re
 from agentmem.agents.talk.conversation import TalkWindow, current_run, window
-from agentmem.agents.talk.forget_in_talk import Ended, Forget, forgettings, known_names, obeyed
+from agentmem.agents.talk.forget_in_talk import Ended, Forget, forgettings, known_names, obeyed, unmet
 from agentmem.agents.talk.instructions import called, instructions, opening
 from agentmem.agents.talk.recollection import Recollector, Reminder
 from agentmem.agents.talk.reply import Reply, echoes
@@ -26,8 +26,8 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer, InvalidInput
+from agentmem.memory.identifiers import identifiers_in, says_any
 from agentmem.memory.request import Asked, asked_in
-from agentmem.memory.wish import identifiers_in, says_any
 from agentmem.ports.journal import Journal
 from agentmem.ports.models import ChatModel, ChatRequest, Limits, Message, TokenCounter, Tool
 from agentmem.retrieval.wording import Quoting
@@ -53,7 +53,7 @@ class Heard:
     reply_id: str
     given: str | None = None
     asked: tuple[str, ...] = ()
-    done: tuple[Ended | None, ...] | None = None
+    done: tuple[Ended, ...] | None = None
 
     @property
     def next_index(self) -> int:
@@ -85,8 +85,8 @@ class Talker:
         repeated, event_id = event_id is not None, event_id or f"talk/{uuid4()}"
         before = await self._heard(talk, f"{event_id}/reply", repeated=repeated)
         asked = asked_in(text)
-        if asked.unsure:
-            asked = asked_in(text, await known_names(self.journal, before.talk, asked, event_id))
+        if asked.unsure or asked.doubtful:
+            asked = asked_in(text, await known_names(self.forget, self.journal, before.talk, asked, event_id))
         if asked.requests or asked.unclear:
             before, text = await self._obeyed(before, text, asked, event_id), asked.kept
         said = before.talk.turn(text, before.next_index, self.now(), event_id, by_agent=False, meta={})
@@ -99,7 +99,8 @@ class Talker:
         talk, events = before.talk, self.journal.events
         repeated = await events.find(talk.tenant, talk.persona.id, event_id) is not None
         wishes = () if repeated else asked.wishes
-        done = await obeyed(self.forget, self.journal.ledger, talk, wishes) or [None]
+        ledger = self.journal.ledger
+        done = await obeyed(self.forget, ledger, talk, wishes) or [await unmet(ledger, talk, text)]
         seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
         return replace(before, window=seen, asked=(text,), done=tuple(done))
 
@@ -163,7 +164,7 @@ class Talker:
         if not messages or messages[-1].by_agent:
             messages = (*messages, Message(False, opening(talk.persona)))
         block = "" if said is None else found and found.context.text
-        forgot = None if heard.done is None else any(heard.done)
+        forgot = None if heard.done is None else any(one.run for one in heard.done)
         told = instructions(talk.persona, called(talk.person.label, desk.quoting), self.now(), block, forgot)
         return ChatRequest(told, messages, desk.tools(voice.tools), self.limits)
 
@@ -190,7 +191,7 @@ class Talker:
 
     def _turns(self, heard: Heard, desk: TurnTools, text: str) -> list[TurnSpoken]:
         """The notes the agent made and what it said, as turns of it; all of them are written, or none."""
-        text = unsaid(text, filter(None, desk.done))
+        text = unsaid(text, desk.done)
         marked = echoes(text, (*desk.told, *heard.window.echoed))
         said: list[tuple[str, str, dict[str, JsonValue]]] = [
             (note, f"{heard.reply_id}/note/{number}", {NOTE: True}) for number, note in enumerate(desk.notes, start=1)

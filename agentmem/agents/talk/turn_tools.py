@@ -11,7 +11,7 @@ from typing import Final
 import structlog
 
 from agentmem.agents.talk.conversation import TalkWindow
-from agentmem.agents.talk.forget_in_talk import Ended, Forget, forget_own, told_in
+from agentmem.agents.talk.forget_in_talk import Ended, Forget, forget_own, told_in, unmet
 from agentmem.agents.talk.recollection import Recollection, Recollector
 from agentmem.agents.talk.reply import repeats
 from agentmem.agents.talk.talk import Talk
@@ -51,7 +51,7 @@ class TurnTools:
     used: dict[str, Hit] = field(default_factory=dict[str, Hit])
     words: dict[str, list[Words]] = field(default_factory=dict[str, list[Words]])
     notes: list[str] = field(default_factory=list[str])
-    done: list[Ended | None] = field(default_factory=list[Ended | None])
+    done: list[Ended] = field(default_factory=list[Ended])
     asked: tuple[str, ...] = ()
     recalled: bool = True
 
@@ -107,7 +107,7 @@ class TurnTools:
         except AgentMemError as error:
             log.warning("not_forgotten", agent=self.talk.persona.id, reason=type(error).__name__)
             raise InvalidInput("nothing can be forgotten now") from error
-        self.done.append(done)
+        self.done.append(done or await unmet(self.ledger, self.talk, query))
         gone = told_in(done)
         return f"{len(gone)} forgotten" if gone else "nothing like that is remembered of the person"
 

@@ -183,4 +183,11 @@ def _first(has: Has, nodes: Iterable[MemoryNode]) -> MemoryNode | None:
 
 
 def _outcome(measure: Measure, item: Expected, found: MemoryNode | None, *, counted: bool) -> Outcome:
-    return Outcome(measure, item.id, counted, item.has, found.content if found else None, item.why)
+    return Outcome(measure, item.id, counted, item.has, _with_end(found) if found else None, item.why)
+
+
+def _with_end(node: MemoryNode) -> str:
+    """The content, and until when it holds where that is known: what is to change is no ending that was not made."""
+    if node.store_status is not StoreStatus.VALID or node.invalid_at is None:
+        return node.content
+    return f"{node.content} (until {node.invalid_at:%Y-%m-%d})"

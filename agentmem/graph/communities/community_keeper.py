@@ -161,9 +161,9 @@ class _Making:
         for draft in drafts:
             node = draft.before
             if node is not None and draft.memory_id not in made_anew and _counted(node, draft) != node:
-                plan.put(_counted(node, draft), "refresh", "members and facts were counted anew")
+                plan.put(_counted(node, draft), "refresh", "members and facts were counted again")
         for node in over:
-            plan.put(node.ended(at=now, now=now), "end", "its members are elsewhere or few")
+            plan.put(node.ended(at=now, now=now), "end", "its members moved or are too few")
         summaries = Summaries(keeper.load)
         staged = _staged(self.claim)
         for some in _batches(changed):

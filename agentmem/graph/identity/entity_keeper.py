@@ -75,7 +75,7 @@ class EntityKeeper:
         plan = Plan((await load(self.ledger, tenant, wanted)).values())
         for node in list(plan.nodes().values()):
             if node.superseded_by is not None and node.meta_data.get(MERGED_BY) in taken_out:
-                await self._free(plan, node, "not another name any more")
+                await self._free(plan, node, "no longer another name")
         for node in changed:
             await self._mention(plan, node, now)
         for node in changed:
@@ -98,7 +98,7 @@ class EntityKeeper:
                 await self._free(plan, plan[entity], "others mean something else by this name")
             leads_to = root(plan, entity)
             if leads_to not in plan:  # what had taken it in was erased
-                plan.put(freed(plan[entity]), "refresh", "not another name any more")
+                plan.put(freed(plan[entity]), "refresh", "no longer another name")
                 leads_to = entity
             known = plan[leads_to]
             meta = counted({**known.meta_data, TALKED_TO: True} if own else known.meta_data, node.timestamp)
@@ -125,7 +125,7 @@ class EntityKeeper:
             plan.put(both.taken, "merge", "another name")
             plan.put(both.whole, "merge", "another name")
         elif not held and taken is not None and taken.meta_data.get(MERGED_BY) == node.memory_id:
-            await self._free(plan, taken, "not another name any more")
+            await self._free(plan, taken, "no longer another name")
 
     async def _free(self, plan: Plan, taken: MemoryNode, reason: str) -> None:
         """Let a name stand for its own again, with what is said of it."""
@@ -165,7 +165,7 @@ class EntityKeeper:
             said = {**{key: known[key] for key in node.source_ids if key in known}, **new}
             told_now = told_of(node, said.values())
             if (told_now.content, told_now.source_ids) != (node.content, node.source_ids):
-                plan.touch(told_now, "refresh", "what is said of it changed")
+                plan.touch(told_now, "refresh", "what is said about it changed")
 
 
 def _mentioned(node: MemoryNode) -> Iterator[tuple[str, Mention]]:

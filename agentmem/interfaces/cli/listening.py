@@ -22,7 +22,7 @@ from rich.console import Console
 
 from agentmem.domain.bounds import check_argument
 from agentmem.domain.scope import Grant, Principal
-from agentmem.errors import BackendUnavailable, InvalidInput, without_content
+from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, without_content
 from agentmem.interfaces.cli.exits import UNAVAILABLE, exit_code, usage
 from agentmem.interfaces.cli.memory_view import tell_times_in
 from agentmem.interfaces.cli.output import Answer, Terminal
@@ -156,7 +156,7 @@ class _Handed:
             told = in_tree(error)
             if told is not error:
                 log.error("command_failed", reason=without_content(error))
-            terminal.report(type(told).__name__, str(told))
+            terminal.report(type(told).__name__, _said_there(told))
             return exit_code(told)
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -179,6 +179,12 @@ class _Handed:
         session = HeldSession(settings, terminal, principal, asyncio.Event(), Signals(), self.app, wire)
         tell_times_in(settings.zone)
         return await action(session, **given)
+
+
+def _said_there(error: AgentMemError) -> str:
+    """What whoever handed the command over is told. This process has read its configuration; another model is had when
+    it starts."""
+    return f"{error}; then start the process anew that answers here" if error.lacks == "chat model" else str(error)
 
 
 def _wire(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: Mapping[str, Any]) -> Wire | None:

@@ -41,7 +41,7 @@ KnownAt = Annotated[str | None, typer.Option("--known-at", metavar="TIME", help=
 Filters = Annotated[
     str | None,
     typer.Option(
-        "--filter", metavar="JSON", help='Only what fits, such as \'{"importance": {"gte": 5}}\'; see the README.'
+        "--filter", metavar="JSON", help='Only what fits, such as \'{"importance": {"gte": 5}}\'; see docs/asking.md.'
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]

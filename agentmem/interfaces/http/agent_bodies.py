@@ -192,10 +192,11 @@ class GraphLink(Value):
 
 
 class GraphPart(Value):
-    """Entities, and the memories that link them."""
+    """Entities, and the memories that link them; `more`: there are others as near, which `limit` left out."""
 
     entities: tuple[GraphEntity, ...]
     links: tuple[GraphLink, ...]
+    more: bool
 
 
 class GraphLines(Value):
@@ -255,10 +256,12 @@ class RunChange(Value):
 
 
 class RunChanges(Value):
-    """What a run changed, without what was forgotten since."""
+    """What a run changed, oldest first, without what was forgotten since; `next` is the `cursor` of the following page,
+    null on the last."""
 
     run: str
     changes: tuple[RunChange, ...]
+    next: str | None
 
 
 class QueueDepth(Value):

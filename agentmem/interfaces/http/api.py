@@ -2,10 +2,11 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, Final, cast
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
@@ -19,7 +20,7 @@ from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.direct import Direct
 from agentmem.interfaces.http.guard import Guard
 from agentmem.interfaces.http.metrics import Metrics
-from agentmem.interfaces.http.problems import ProblemDetails, RefusedRequest, invalid_request, refusal
+from agentmem.interfaces.http.problems import ProblemDetails, RefusedRequest, invalid_request, note_fault, refusal
 from agentmem.interfaces.http.routes import (
     agents,
     calls,
@@ -81,14 +82,21 @@ def routes() -> FastAPI:
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # it logs errors with their words; we trace
         separate_input_output_schemas=True,
-        responses=cast("dict[int | str, dict[str, Any]]", PROBLEMS),
+        routes=_included().routes,
     )
-    for router in ROUTERS:
-        api.include_router(router)
     for kind, answer in _ANSWERS.items():
         api.add_exception_handler(kind, answer)
     api.openapi = lambda: _document(api)
     return api
+
+
+@lru_cache(1)
+def _included() -> APIRouter:
+    """All routes, as every program has them: FastAPI reads the signature of each anew wherever it is included."""
+    whole = APIRouter(responses=cast("dict[int | str, dict[str, Any]]", PROBLEMS))
+    for router in ROUTERS:
+        whole.include_router(router)
+    return whole
 
 
 def _document(api: FastAPI) -> dict[str, Any]:
@@ -109,6 +117,7 @@ def _document(api: FastAPI) -> dict[str, Any]:
 
 
 async def _of_ours(request: Request, error: Exception) -> Response:
+    note_fault(error)
     return refusal(cast(AgentMemError, error)).answer(request.url.path)
 
 

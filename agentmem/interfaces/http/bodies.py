@@ -131,11 +131,20 @@ class EditRequest(Value):
     meta: Kept = Field(default_factory=dict)
 
 
+class OfferedMemory(Value):
+    """A memory that may have been meant, which `POST /v1/forget` takes by its id."""
+
+    memory_id: Uuid
+    content: str
+
+
 class ForgetOutcome(Value):
-    """What became of one thing that a person asked to be forgotten; `run` is null where nothing was."""
+    """What became of one thing that a person asked to be forgotten; `run` is null where nothing was, and `candidates`
+    are then what may have been meant; else what stays and still says a value that went."""
 
     run: str | None
     memory_ids: tuple[Uuid, ...]
+    candidates: tuple[OfferedMemory, ...] = ()
 
 
 class TurnAccepted(Value):

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import islice
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -34,7 +35,8 @@ WRONG_PER_SECOND, WRONG_AT_ONCE = 5.0, 20.0
 METADATA: Final = "/.well-known/oauth-protected-resource/mcp"
 """Where programs that speak MCP are told who issues tokens for it (RFC 9728)."""
 
-_UNKNOWN: Final = "a token is needed: Authorization: Bearer TOKEN; `agentmem token create` makes one"
+_UNSHOWN: Final = "a token is needed: Authorization: Bearer TOKEN; `agentmem token create` makes one"
+_UNKNOWN: Final = "this token opens nothing: it is mistyped, has expired or was revoked; see `agentmem token list`"
 
 
 @dataclass(eq=False, slots=True)
@@ -93,7 +95,7 @@ class Callers:
             return self.anybody
         scheme, _, secret = (authorization or "").partition(" ")
         if scheme.lower() != "bearer" or not secret.strip():
-            raise self._refusal()
+            raise self._refusal(_UNSHOWN)
         if self._issuer is not None and not secret.strip().startswith(PREFIX):
             return await self._issued(self._issuer, secret.strip(), address)
         return await self.showing(secret.strip(), address)
@@ -131,12 +133,13 @@ class Callers:
     def _subject(caller: Bearer) -> tuple[str, str] | None:
         return None if caller.token is None else (caller.token.tenant, caller.token.name)
 
-    def _refusal(self) -> RefusedRequest:
+    def _refusal(self, reason: str, error: str = "") -> RefusedRequest:
+        """Somebody who shows a token is told that it is none (`error` of RFC 6750), and not whether it ever was one."""
         issuer = self._options.issuer
-        challenge = 'Bearer realm="agentmem"'
+        challenge = f'Bearer realm="agentmem"{error}'
         if issuer is not None and issuer.resource is not None:
             challenge += f', resource_metadata="{metadata_url(issuer.resource)}"'
-        return RefusedRequest(401, "NoToken", _UNKNOWN, {"WWW-Authenticate": challenge})
+        return RefusedRequest(401, "NoToken", reason, {"WWW-Authenticate": challenge})
 
     async def showing(self, secret: str, address: str) -> Bearer:
         """Who shows this token. Raises as `of` does."""
@@ -154,8 +157,8 @@ class Callers:
         if caller is None or (caller.issued is None and not self._looked):
             token = await self._app.tokens.bearer(digest)
             caller = self._known.setdefault(digest, self._caller(self._app.for_principal(token.principal), token))
-            self._make_room()
         self._known.move_to_end(digest)
+        self._make_room()
         return caller
 
     @property
@@ -213,9 +216,11 @@ class Callers:
             del self._known[digest]
 
     def _make_room(self) -> None:
-        """Forget who has not called for longest; who has a stream open must be there when his token ends."""
+        """Forget who has not called for longest, but for the last one, who calls now; who has a stream open must be
+        there when his token ends."""
         if len(self._known) > MAX_CALLERS:
-            quiet = (digest for digest, caller in self._known.items() if not caller.streams.under_way)
+            others = islice(self._known.items(), len(self._known) - 1)
+            quiet = (digest for digest, caller in others if not caller.streams.under_way)
             if (oldest := next(quiet, None)) is not None:
                 del self._known[oldest]
 
@@ -232,7 +237,7 @@ class Callers:
             bucket = self._wrong[address] = Bucket(WRONG_PER_SECOND, WRONG_AT_ONCE, self._clock)
             if len(self._wrong) > MAX_CALLERS:
                 self._wrong.popitem(last=False)
-        return self._refusal() if bucket.wait() == 0 else _tried_enough()
+        return self._refusal(_UNKNOWN, ', error="invalid_token"') if bucket.wait() == 0 else _tried_enough()
 
 
 def _tried_enough() -> RefusedRequest:

@@ -15,21 +15,18 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-import structlog
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from structlog.contextvars import bind_contextvars
 
-from agentmem.errors import AgentMemError, without_content
 from agentmem.interfaces.http.audit import Audit, method_of, route_of
 from agentmem.interfaces.http.callers import CALLER, METADATA, Bearer, Callers
 from agentmem.interfaces.http.metrics import Metrics
-from agentmem.interfaces.http.problems import RefusedRequest, refusal
+from agentmem.interfaces.http.problems import RefusedRequest, note_fault, refusal
 from agentmem.interfaces.web.site import FORMS, Site, is_page, page_headers
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.entrance import in_tree
 from agentmem.tracing import TraceSpan, span
-
-log = structlog.get_logger()
 
 OPEN: Final = frozenset({"/healthz", METADATA})
 """What is answered without a token, beside what `Site` opens."""
@@ -90,6 +87,7 @@ class Guard:
         if scope["type"] != "http":
             raise ValueError(f"no {scope['type']!r} is spoken here")
         began, number, told = time.perf_counter(), f"{self.name}-{next(self.numbers)}", _Answered()
+        bind_contextvars(request=number)
         headers = dict(scope["headers"])
         more = page_headers(scope["path"]) if is_page(scope["path"]) else [*_HEADERS, *self._cross_origin(headers)]
         answer = _telling(send, told, [*more, (b"x-request-id", number.encode())])
@@ -108,7 +106,7 @@ class Guard:
                 finally:
                     _describe(answering, scope, told.status)
         except Exception as error:  # noqa: BLE001 - the request ends here; whatever went wrong in it is answered
-            await self._tell(error, number, told, scope, receive, answer)
+            await self._tell(error, told, scope, receive, answer)
         finally:
             seconds = time.perf_counter() - began
             self.metrics.answered(scope, told.status, seconds)
@@ -149,25 +147,21 @@ class Guard:
                 answering = self.site.program if is_page(scope["path"]) else self.inner
                 await answering(scope, heard, watched)
 
-    async def _tell(
-        self, error: Exception, number: str, told: _Answered, scope: Scope, receive: Receive, send: Send
-    ) -> None:
+    async def _tell(self, error: Exception, told: _Answered, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with what went wrong, unless an answer was begun; then it ends in the middle."""
-        problem = self._problem(error, number)
+        problem = self._problem(error)
         if not told.status:
             answer = self.site.refused(scope, problem) if is_page(scope["path"]) else problem.answer(scope["path"])
             await answer(scope, receive, send)
 
-    def _problem(self, error: Exception, number: str) -> RefusedRequest:
+    def _problem(self, error: Exception) -> RefusedRequest:
         match error:
             case RefusedRequest():
                 return error
             case TimeoutError():
                 return RefusedRequest(504, "TooSlow", f"took longer than {self.options.request_seconds:g} seconds")
-            case AgentMemError():
-                return refusal(error)
             case _:
-                log.error("request_failed", request=number, reason=without_content(error))
+                note_fault(error)
                 return refusal(in_tree(error))
 
     def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
@@ -279,6 +273,7 @@ def _after_scheme(origin: str) -> str:
     return origin.partition("://")[2]
 
 
+@lru_cache(16)
 def _host(value: str) -> str:
     """The name in a Host header, without its port; empty for what is none."""
     try:

@@ -20,6 +20,9 @@ class Metrics:
     _seconds: Histogram = field(init=False)
     _jobs: Gauge = field(init=False)
     _lag: Gauge = field(init=False)
+    _found: dict[tuple[str, str, int], tuple[Counter, Histogram]] = field(
+        default_factory=dict[tuple[str, str, int], tuple[Counter, Histogram]]
+    )
 
     def __post_init__(self) -> None:
         labels = ("method", "route", "status")
@@ -33,8 +36,13 @@ class Metrics:
     def answered(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a request."""
         route = route_of(scope)
-        self._requests.labels(method_of(scope) if route != "?" else "?", route, str(status)).inc()
-        self._seconds.labels(route).observe(seconds)
+        kind = method_of(scope) if route != "?" else "?", route, status
+        if kind not in self._found:
+            method, route, status = kind
+            self._found[kind] = self._requests.labels(method, route, str(status)), self._seconds.labels(route)
+        requests, times = self._found[kind]
+        requests.inc()
+        times.observe(seconds)
 
     def page(self, depth: Depth, lag: int) -> bytes:
         """All of it, in the text format."""

@@ -98,6 +98,12 @@ def refusal(error: AgentMemError) -> RefusedRequest:
     return RefusedRequest(status, type(error).__name__, told, headers)
 
 
+def note_fault(error: Exception, *, event: str = "request_failed") -> None:
+    """Have the log say what a fault of our own was; the request's id is bound where it began."""
+    if isinstance(error, InternalError) or not isinstance(error, AgentMemError):
+        log.error(event, reason=without_content(error))
+
+
 def invalid_request(error: RequestValidationError) -> RefusedRequest:
     """The first complaint about a request, with where it is."""
     first = error.errors()[0]

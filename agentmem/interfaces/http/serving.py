@@ -3,33 +3,40 @@
 import asyncio
 import gc
 import socket
+import sys
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
+from itertools import chain
 from typing import Final
 
 import structlog
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from agentmem import patterns
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.interfaces.http.api import guarded
 from agentmem.interfaces.http.audit import Audit
 from agentmem.interfaces.http.callers import Callers
+from agentmem.interfaces.http.connection import Connection
 from agentmem.interfaces.http.guard import Guard
+from agentmem.interfaces.web import rendering
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.entrance import telling
 
 log = structlog.get_logger()
 
-HEADER_SECONDS: Final = 10.0
-"""For a request to say what it wants; whoever takes longer is let go."""
-
-MAX_HEADERS: Final = 32_768
 IDLE_SECONDS: Final = 30
+GONE_SECONDS: Final = 60
+"""After so long somebody is given up who takes nothing of what is sent him, or whose machine does not answer: what cut
+him off may have told nobody, and his stream is one of those that his token may have."""
+
 BACKLOG: Final = 1_024
+
+PAUSE: Final = 0.005
+"""Seconds between two steps of the preparation, for requests."""
 
 GARBAGE: Final = 20_000
 """Objects that may have come, and not gone, before the young ones are looked through for garbage."""
@@ -48,30 +55,6 @@ class Serving:
             raise InvalidInput(
                 f"--insecure lets everybody in who can reach {self.options.host}; allowed: 127.0.0.1, ::1, localhost"
             )
-
-
-class _Impatient(H11Protocol):
-    """Lets go of whoever opens a connection and does not say what he wants."""
-
-    _late: asyncio.TimerHandle | None = None
-
-    @property
-    def _asked(self) -> bool:
-        """Whether a request has come; there is no cycle of one before."""
-        return bool(self.cycle)
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._late = self.loop.call_later(HEADER_SECONDS, self._let_go)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._late is not None:
-            self._late.cancel()
-        super().connection_lost(exc)
-
-    def _let_go(self) -> None:
-        if not self._asked and not self.transport.is_closing():
-            self.transport.close()
 
 
 class _Listener(uvicorn.Server):
@@ -97,12 +80,21 @@ def bound(options: ServerSettings) -> socket.socket:
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _give_up_in_time(listening)
         listening.bind((options.host, options.port))
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
         raise BackendUnavailable(f"{options.host}:{options.port}: {error.strerror or error}") from error
     return listening
+
+
+def _give_up_in_time(listening: socket.socket) -> None:
+    """Every connection that is taken has these options of the socket it came to."""
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if sys.platform == "linux":
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, GONE_SECONDS // 2)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_SECONDS * 1_000)
 
 
 def address_of(listening: socket.socket) -> str:
@@ -127,17 +119,25 @@ async def serve(
                 watching = tasks.create_task(callers.watch(), name="tokens")
                 if serving.workers:
                     tasks.create_task(app.serve(stop), name="workers")
+                preparing = tasks.create_task(prepare(), name="preparation")
                 ready()
                 _look_for_garbage_seldom()
                 await listener.serve(sockets=[listening])
                 watching.cancel()
+                preparing.cancel()
+
+
+async def prepare() -> None:
+    """Make beforehand what the first requests would otherwise wait for."""
+    for _ in chain(rendering.prepare(), patterns.prepare()):
+        await asyncio.sleep(PAUSE)
 
 
 def listener_of(program: Guard, options: ServerSettings, grace: float) -> uvicorn.Server:
     """What listens for the program; what is under way at its end has `grace` seconds."""
     config = uvicorn.Config(
         program,
-        http=_Impatient,
+        http=Connection,
         ws="none",
         lifespan="off",
         log_config=None,
@@ -146,7 +146,6 @@ def listener_of(program: Guard, options: ServerSettings, grace: float) -> uvicor
         proxy_headers=False,
         backlog=BACKLOG,
         timeout_keep_alive=IDLE_SECONDS,
-        h11_max_incomplete_event_size=MAX_HEADERS,
         limit_concurrency=options.connections,
         timeout_graceful_shutdown=max(1, round(grace)),
     )

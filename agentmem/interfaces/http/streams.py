@@ -6,16 +6,13 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, suppress
 from typing import Any, Final
 
-import structlog
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from agentmem.errors import AgentMemError, without_content
+from agentmem.errors import AgentMemError
 from agentmem.interfaces.http.callers import Bearer
-from agentmem.interfaces.http.problems import refusal
+from agentmem.interfaces.http.problems import note_fault, refusal
 from agentmem.runtime.facade.entrance import in_tree
-
-log = structlog.get_logger()
 
 QUIET_SECONDS: Final = 15.0
 """After so long without an event a comment says that the stream lives."""
@@ -90,10 +87,8 @@ class EventStream(Response):
             async for words in self._events:
                 await say(words)
         except Exception as error:  # noqa: BLE001 - the stream ends here, and its reader is told
-            told = in_tree(error)
-            if not isinstance(error, AgentMemError):
-                log.error("stream_failed", reason=without_content(error))
-            await say(event(_problem(told), kind="error"))
+            note_fault(error, event="stream_failed")
+            await say(event(_problem(in_tree(error)), kind="error"))
         finally:
             living.cancel()
 

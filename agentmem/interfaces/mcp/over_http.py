@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import cast
 
 from mcp.server.auth.handlers.metadata import ProtectedResourceMetadataHandler
@@ -24,7 +25,7 @@ PATH = "/mcp"
 async def mcp_routes(issuer: IssuerSettings | None) -> AsyncGenerator[list[BaseRoute]]:
     """What answers at `/mcp`, while the body runs. Nothing is kept between two messages, so no session can be taken.
     Where an issuer is configured, programs are told that he gives tokens for it."""
-    server: MCPServer = memory_server(_app_of)
+    server = _server()
     # Host and Origin are the guard's, on whatever address it listens.
     checked_before = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     program = server.streamable_http_app(
@@ -32,6 +33,12 @@ async def mcp_routes(issuer: IssuerSettings | None) -> AsyncGenerator[list[BaseR
     )
     async with server.session_manager.run():
         yield [*program.routes, *_metadata(issuer)]
+
+
+@lru_cache(1)
+def _server() -> MCPServer:
+    """The tools, as every program has them: each call says on whose behalf it is answered."""
+    return memory_server(_app_of)
 
 
 def _metadata(issuer: IssuerSettings | None) -> list[BaseRoute]:

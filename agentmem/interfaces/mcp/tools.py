@@ -11,6 +11,7 @@ from functools import wraps
 from typing import Annotated, Any, Concatenate, Final, ParamSpec
 from uuid import uuid4
 
+import structlog
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
@@ -20,7 +21,7 @@ from agentmem.answers.answer import AskQuery
 from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Grant, Scope
-from agentmem.errors import AgentMemError, InternalError, InvalidInput, NotFound, told_from_outside
+from agentmem.errors import AgentMemError, InternalError, InvalidInput, NotFound, told_from_outside, without_content
 from agentmem.interfaces.lookup import installed_version, introduced_or_plain, known_agent, scope_of
 from agentmem.interfaces.python.results import event_of, history_entry, memory_item
 from agentmem.interfaces.wire import CONTEXT_HITS, forgettings_data
@@ -30,6 +31,8 @@ from agentmem.ports.ledger import Selection
 from agentmem.retrieval.context import BUDGET
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
+
+log = structlog.get_logger()
 
 P = ParamSpec("P")
 Data = dict[str, Any]
@@ -78,7 +81,8 @@ def _called(tool: Callable[Concatenate[App, P], Awaitable[Any]], app_of: AppOf) 
     async def call(*given: Any, ctx: Call, **named: Any) -> Any:
         try:
             return await tool(app_of(ctx), *given, **named)
-        except InternalError:
+        except InternalError as error:
+            log.error("tool_failed", tool=tool.__name__, reason=without_content(error))
             raise ToolError("a fault of agentmem, please report it") from None
         except AgentMemError as error:
             raise ToolError(f"{type(error).__name__}: {told_from_outside(error, {})}") from None

@@ -1,8 +1,10 @@
 """`AsyncClient` and `Client`: a memory that `agentmem serve` holds, in the words of `Memory` and with its values."""
 
 import inspect
+import json
 import os
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from datetime import datetime
 from enum import Enum
@@ -14,6 +16,7 @@ import httpx
 from pydantic import TypeAdapter
 
 from agentmem import errors
+from agentmem.domain.bounds import address_fault, check_argument
 from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput
 from agentmem.interfaces.python.async_memory import AsyncMemory
 from agentmem.interfaces.python.kept_items import (
@@ -32,12 +35,14 @@ from agentmem.interfaces.python.kept_sessions import (
 )
 from agentmem.interfaces.python.results import Results
 from agentmem.interfaces.python.shared import BLOCKING_LOOP
+from agentmem.runtime.facade.entrance import check_arguments, telling
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 ADDRESS: Final = "http://127.0.0.1:8420"
 TOKEN: Final = "AGENTMEM_TOKEN"
+_AS_JSON: Final = {"Content-Type": "application/json"}
 
 
 KEPT: Final[Mapping[str, Callable[..., Coroutine[Any, Any, Any]]]] = {
@@ -98,7 +103,7 @@ class Operation(Generic[P, R]):
     async def _asked(self, client: "AsyncClient", *args: Any, **given: Any) -> R:
         arguments = dict(self._declared.bind(client, *args, **given).arguments)
         del arguments["self"]
-        return cast(R, _read(answer_of(self.name), await client.call(self.name, arguments)))
+        return cast(R, await client.kept(self.name, arguments))
 
 
 class Operations:
@@ -134,36 +139,60 @@ class AsyncClient(Operations):
         timeout: float = 60.0,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
+        for name, given, kind in (
+            *(("base_url", base_url, str), ("token", token, str | None), ("timeout", timeout, float)),
+            ("transport", transport, httpx.AsyncBaseTransport | None),
+        ):
+            check_argument(name, given, kind)
         secret = token or os.environ.get(TOKEN)
         if not secret:
             raise InvalidInput(f"a token is needed: give it, or set {TOKEN}; `agentmem token create` makes one")
         if not secret.isascii() or not secret.isprintable():
             raise InvalidInput("token: must be one as `agentmem token create` prints it")
         headers = {"Authorization": f"Bearer {secret}"}
-        self._http = httpx.AsyncClient(base_url=base_url, headers=headers, timeout=timeout, transport=transport)
+        if fault := address_fault(base_url):
+            raise InvalidInput(f"base_url: {fault}")
+        try:
+            self._http = httpx.AsyncClient(base_url=base_url, headers=headers, timeout=timeout, transport=transport)
+        except (httpx.InvalidURL, ValueError) as error:  # a host of letters that stand in no name
+            raise InvalidInput(f"base_url: {error}") from error
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self._http.base_url)!r})"
 
     async def call(self, operation: str, arguments: Mapping[str, object]) -> object:
         """What an operation answers there, as JSON. Raises what it raises."""
-        body = {name: _plain(value) for name, value in arguments.items() if value is not None}
+        if self._http.is_closed:
+            raise InvalidInput("this client is closed: make another one")
         try:
-            answer = await self._http.post(f"/v1/memory/{operation}", json=body)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise BackendUnavailable(f"{self._http.base_url} does not answer: {type(error).__name__}") from error
-        except (TypeError, ValueError) as error:
+            body = {name: _plain(value) for name, value in arguments.items() if value is not None}
+            content = json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+        except (TypeError, ValueError, RecursionError) as error:
             raise InvalidInput(f"{operation}: what is given cannot be sent as JSON: {error}") from error
+        try:
+            answer = await self._http.post(f"/v1/memory/{operation}", content=content, headers=_AS_JSON)
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:  # of a name that is none, the last
+            raise BackendUnavailable(f"{self._http.base_url} does not answer: {type(error).__name__}") from error
         if not answer.is_success:
             raise _error(answer)
-        try:
+        with self._understanding():
             return answer.json()
-        except ValueError as error:
-            raise BackendUnavailable(f"{self._http.base_url} does not speak as agentmem does") from error
 
     async def kept(self, operation: str, arguments: Mapping[str, object]) -> Any:
-        """What one of `KEPT` answers there."""
-        return _read(answer_of(operation), await self.call(operation, arguments))
+        """The value that an operation, or one of `KEPT`, answers there. What is given is checked as in a memory of this
+        process."""
+        with telling():
+            check_arguments(method_of(operation), arguments)
+            answer = await self.call(operation, arguments)
+            with self._understanding():
+                return _read(answer_of(operation), answer)
+
+    @contextmanager
+    def _understanding(self) -> Generator[None]:
+        try:
+            yield
+        except (ValueError, RecursionError) as error:  # pydantic's complaint is a ValueError
+            raise BackendUnavailable(f"{self._http.base_url} does not speak as agentmem does") from error
 
     async def close(self) -> None:
         """Close the connections."""
@@ -199,13 +228,15 @@ def _error(answer: httpx.Response) -> AgentMemError:
     try:
         problem = answer.json()
         code, detail = str(problem["code"]), str(problem["detail"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return BackendUnavailable(f"{answer.url.host} answers {answer.status_code} and no more")
-    kind = getattr(errors, code, InvalidInput if answer.status_code < 500 else BackendUnavailable)
+    kind: object = getattr(errors, code, None)
+    if not (isinstance(kind, type) and issubclass(kind, AgentMemError)):
+        kind = InvalidInput if answer.status_code < 500 else BackendUnavailable
     wait = answer.headers.get("Retry-After", "")
-    if isinstance(kind, type) and issubclass(kind, BackendUnavailable):
-        return kind(detail, retry_after=float(wait) if wait.isdigit() else None)
-    return cast(AgentMemError, kind(detail))
+    if issubclass(kind, BackendUnavailable):
+        return kind(detail, retry_after=float(wait) if wait.isdecimal() else None)
+    return kind(detail)
 
 
 class Client(Operations):

@@ -1,7 +1,7 @@
 """Values that programs keep under keys: what the stores of frameworks are made of, in this process or over HTTP."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, cast
 
@@ -202,8 +202,9 @@ class _Items:
         found: list[MemoryNode] = []
         after: tuple[int, str] | None = None
         layer, valid = (MemoryType.LONGTERM,), (StoreStatus.VALID,)
-        while nodes := await self._app.memories(Selection(self._scope, layer, valid, after, PAGE)):
-            found += (node for node in nodes if node.record is RecordType.ITEM)
+        chosen = Selection(self._scope, layer, valid, limit=PAGE, record=RecordType.ITEM)
+        while nodes := await self._app.memories(replace(chosen, after=after)):
+            found += nodes
             after = (nodes[-1].timestamp, nodes[-1].memory_id)
         return found
 

@@ -140,9 +140,9 @@ class _Session:
         found: list[MemoryNode] = []
         after: tuple[int, str] | None = None
         while limit is None or len(found) < limit:
-            chosen = Selection(scope, (MemoryType.LONGTERM,), (StoreStatus.EXPIRED,), after, PAGE)
-            nodes = await self.memory.app.memories(chosen)
-            found += (node for node in nodes if node.record is RecordType.SESSION_ITEM)
+            layer, record = (MemoryType.LONGTERM,), RecordType.SESSION_ITEM
+            nodes = await self.memory.app.memories(Selection(scope, layer, (), after, PAGE, record=record))
+            found += nodes
             if len(nodes) < PAGE:
                 break
             after = (nodes[-1].timestamp, nodes[-1].memory_id)

@@ -51,6 +51,10 @@ class Results(Record, Sequence[T_co]):
     def __len__(self) -> int:
         return len(self.results)
 
+    def __str__(self) -> str:
+        """One value a line, in order."""
+        return "\n".join(map(str, self.results))
+
     @overload
     def __getitem__(self, place: int) -> T_co: ...
     @overload
@@ -91,6 +95,9 @@ class MemoryItem(Item):
     node: MemoryNode = field(repr=False, metadata={"json": False})
     score: float | None = None
 
+    def __str__(self) -> str:
+        return self.memory
+
 
 @dataclass(frozen=True)
 class SearchResults(Results[MemoryItem]):
@@ -116,6 +123,9 @@ class MemoryEvent(Item):
     memory: str
     event: Decision
     previous_memory: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.memory}"
 
 
 @dataclass(frozen=True)

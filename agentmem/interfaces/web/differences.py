@@ -69,6 +69,12 @@ def field_changes(change: Change, words: Words, zone: tzinfo) -> list[FieldChang
     ]
 
 
+def is_told(change: Change) -> bool:
+    """Whether `field_changes` has something to tell of a change."""
+    before, after = change.before, change.after
+    return before is None or after is None or any(getattr(before, name) != getattr(after, name) for name in COMPARED)
+
+
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> list[MarkedPart]:
     """The text with these stretches (start, end) marked; of long stretches between them only what is near is kept."""
     parts: list[MarkedPart] = []

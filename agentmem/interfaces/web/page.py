@@ -204,11 +204,12 @@ def _zone_name(zone: tzinfo, now: datetime) -> str:
 
 
 def text_of(form: FormData, name: str) -> str:
-    """A field of a form without outer blanks, empty where it is not there. Raises `InvalidInput` for a file."""
+    """A field of a form without outer blanks, its lines ended by \\n and not as forms send them; empty where it is not
+    there. Raises `InvalidInput` for a file."""
     value = form.get(name, "")
     if not isinstance(value, str):
         raise InvalidInput(f"{name}: must be a text")
-    return value.strip()
+    return value.replace("\r\n", "\n").strip()
 
 
 def own_path(path: str) -> str:

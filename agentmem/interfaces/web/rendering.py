@@ -1,6 +1,6 @@
 """From a template and what it is to show to HTML: everything escaped, control characters shown as their codes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, tzinfo
 from hashlib import sha256
 from importlib.resources import files
@@ -96,6 +96,13 @@ def _environment() -> Environment:
 
 
 _TEMPLATES: Final = _environment()
+
+
+def prepare() -> Iterator[str]:
+    """Read all templates, one with each step, so that none is read when its page is first shown."""
+    for name in _TEMPLATES.list_templates():
+        _TEMPLATES.get_template(name)
+        yield name
 
 
 def rendered(template: str, model: Mapping[str, Any]) -> str:

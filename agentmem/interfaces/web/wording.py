@@ -15,6 +15,9 @@ HTML_LANGUAGE: Final[Mapping[PageLanguage, str]] = {"en": "en", "zh": "zh-Hans"}
 ENGINE: Final = "engine."
 """Of the file whose English words are the engine's own, with `{}` for what it fills in."""
 
+_MAX_WORD: Final = 40
+"""Characters of a line that make its word."""
+
 _MAX_ACCEPTED: Final = 200
 """Characters of an `Accept-Language` that are looked at."""
 
@@ -37,7 +40,7 @@ class Words:
         for word, line in _engine_lines():
             if (parts := _parts_in(told, line)) is not None:
                 return self.texts[word].format(*parts)
-        return told if otherwise is None else otherwise
+        return self.known(_word_of(told), told if otherwise is None else otherwise)
 
     def known(self, word: str, otherwise: str) -> str:
         """The words for this, or these others where there are none."""
@@ -61,6 +64,12 @@ def _engine_lines() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The lines that the engine tells reasons with, each cut at what it fills in, the longest first."""
     lines = [(word, tuple(text.split("{}"))) for word, text in words_of("en").texts.items() if word.startswith(ENGINE)]
     return tuple(sorted(lines, key=lambda each: -sum(map(len, each[1]))))
+
+
+def _word_of(told: str) -> str:
+    """Under which word a line would stand. A word stays when its line is put differently, so it finds the line that an
+    earlier version told, which a store may still hold."""
+    return ENGINE + told[:_MAX_WORD].replace(" ", "_")
 
 
 def _parts_in(told: str, line: Sequence[str]) -> Sequence[str] | None:

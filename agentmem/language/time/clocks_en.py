@@ -1,10 +1,9 @@
 """Reads English times of day: 6pm, 15:00, half past seven, 3 o'clock, noon, in the morning."""
 
 from agentmem import patterns as re
-from agentmem.language.time.moments import ClockTime
+from agentmem.language.time.moments import HOUR_SECONDS, ClockTime, Precision, clock_at
 from agentmem.language.time.numerals import en_value
 
-_HOUR_SECONDS = 3600
 # From and to, as the Microsoft Recognizers cut the day, so that figures compare.
 _PARTS = {
     "morning": (8, 12), "afternoon": (12, 16), "evening": (16, 20), "night": (20, 24), "daytime": (8, 18),
@@ -70,7 +69,7 @@ def read_clock(text: str, position: int, *, dated: bool, like: bool = False) -> 
     """
     named = _NAMED.match(text, position)
     if named is not None:
-        return _at(0 if "night" in named["name"].lower() else 12), named.end()
+        return clock_at(0 if "night" in named["name"].lower() else 12), named.end()
     past = _PAST.match(text, position)
     if past is not None and not _is_range(past):
         return _minutes_past(past), past.end()
@@ -104,7 +103,7 @@ def _read_part(text: str, position: int, dated: bool) -> tuple[ClockTime, int] |
         ends = middle
     elif phase:
         begins = middle
-    return ClockTime(int(begins * _HOUR_SECONDS), int(ends * _HOUR_SECONDS), "part"), part.end()
+    return ClockTime(int(begins * HOUR_SECONDS), int(ends * HOUR_SECONDS), "part"), part.end()
 
 
 def _is_plural(part: re.Match) -> bool:
@@ -151,12 +150,12 @@ def _clock(match: re.Match) -> ClockTime | None:
         half = "a" if (match["of_day"] or "").lower() == "morning" else "p"
     if half and hour > 12 and not match["of_day"]:
         half = ""
-    return _at(
+    return clock_at(
         _halved(hour, half), minute, int(match["second"] or 0), _precision(match), bool(half) or hour > 12 or hour == 0
     )
 
 
-def _precision(match: re.Match) -> str:
+def _precision(match: re.Match) -> Precision:
     if match["second"]:
         return "second"
     return "minute" if match["minute"] or match["word_minute"] or match["compact"] else "hour"
@@ -175,21 +174,10 @@ def _minutes_past(match: re.Match) -> ClockTime:
         half = "a" if (match["of_day"] or "").lower() == "morning" else "p"
     hour = _halved(_number(match["hour"]), half)
     total = hour * 60 + (minutes if match["way"].lower() in ("past", "after") else -minutes)
-    return _at(total // 60 % 24, total % 60, 0, "minute", bool(half))
+    return clock_at(total // 60 % 24, total % 60, 0, "minute", bool(half))
 
 
 def _number(words: str | None) -> int:
     if not words:
         return 0
     return int(words) if words.isdecimal() else int(en_value(words.lower().removeprefix("oh").strip(" -")) or 0)
-
-
-def _at(hour: int, minute: int = 0, second: int = 0, precision: str = "hour", fixed: bool = True) -> ClockTime:
-    begins = hour * _HOUR_SECONDS + minute * 60 + second
-    match precision:
-        case "second":
-            return ClockTime(begins, begins + 1, "second", fixed)
-        case "minute":
-            return ClockTime(begins, begins + 60, "minute", fixed)
-        case _:
-            return ClockTime(begins, begins + _HOUR_SECONDS, "hour", fixed)

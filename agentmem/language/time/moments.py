@@ -32,6 +32,18 @@ class ClockTime:
     fixed: bool = True
 
 
+HOUR_SECONDS = 3600
+
+
+def clock_at(
+    hour: int, minute: int = 0, second: int = 0, precision: Precision = "hour", fixed: bool = True
+) -> ClockTime:
+    """The second, the minute or else the hour that a time of day names."""
+    begins = hour * HOUR_SECONDS + minute * 60 + second
+    lasts = {"second": 1, "minute": 60}.get(precision)
+    return ClockTime(begins, begins + (lasts or HOUR_SECONDS), precision if lasts else "hour", fixed)
+
+
 @dataclass(frozen=True, slots=True)
 class Instant:
     """A stretch of time counted from now to the second: in five minutes, the last hour."""

@@ -6,11 +6,13 @@ from agentmem import patterns as re
 from agentmem.language.time.dates import Days, Partial, recurrence
 from agentmem.language.time.dates_zh import WEEKDAYS, read_date
 from agentmem.language.time.moments import (
+    HOUR_SECONDS,
     ClockTime,
     Expression,
     Instant,
     Moment,
     Relation,
+    clock_at,
     is_noted_range,
     names_one_day,
     read_note,
@@ -18,7 +20,6 @@ from agentmem.language.time.moments import (
 from agentmem.language.time.numerals import ERA_STARTS, zh_integer
 from agentmem.language.time.seasons import read_bare_season
 
-_HOUR_SECONDS = 3600
 # From and to, as the Microsoft Recognizers cut the day, so that figures compare.
 _PARTS = {
     "凌晨": (0, 6), "半夜": (0, 6), "午夜": (0, 1), "清晨": (6, 8), "清早": (6, 8), "大清早": (6, 8),
@@ -60,7 +61,7 @@ def read_clock(text: str, position: int, *, dated: bool, part: str = "") -> tupl
     bare = _BARE_HOUR.match(text, position)
     if bare is not None:
         hour = _placed(zh_integer(bare["hour"]) or 0, bare["part"] or part)
-        return _at(hour, 0, 0, "hour", bool(bare["part"] or part)), bare.end()
+        return clock_at(hour, fixed=bool(bare["part"] or part)), bare.end()
     alone = _PART_ALONE.match(text, position)
     return None if alone is None else (whole_part(alone.group()), alone.end())
 
@@ -68,7 +69,7 @@ def read_clock(text: str, position: int, *, dated: bool, part: str = "") -> tupl
 def whole_part(word: str) -> ClockTime:
     """The part of the day of this name."""
     begins, ends = _PARTS[word]
-    return ClockTime(begins * _HOUR_SECONDS, ends * _HOUR_SECONDS, "part")
+    return ClockTime(begins * HOUR_SECONDS, ends * HOUR_SECONDS, "part")
 
 
 def part_at(text: str, position: int) -> str:
@@ -110,7 +111,7 @@ def _clock(match: re.Match, part: str) -> ClockTime | None:
     exact = match["half"] or match["quarter"] or match["minute"] or match["minute2"]
     precision = "second" if second_text else "minute" if exact else "hour"
     fixed = bool(part) or hour > 12 or hour == 0
-    return _at(_placed(hour, part), minute, zh_integer(second_text or "") or 0, precision, fixed)
+    return clock_at(_placed(hour, part), minute, zh_integer(second_text or "") or 0, precision, fixed)
 
 
 def _placed(hour: int, part: str) -> int:
@@ -123,17 +124,6 @@ def _placed(hour: int, part: str) -> int:
     if begins >= 16 and (hour == 12 or hour < 4):
         return hour + 24 if hour < 12 else 24
     return hour + 12 if begins >= 12 and hour < 12 else hour
-
-
-def _at(hour: int, minute: int, second: int, precision: str, fixed: bool) -> ClockTime:
-    begins = hour * _HOUR_SECONDS + minute * 60 + second
-    match precision:
-        case "second":
-            return ClockTime(begins, begins + 1, "second", fixed)
-        case "minute":
-            return ClockTime(begins, begins + 60, "minute", fixed)
-        case _:
-            return ClockTime(begins, begins + _HOUR_SECONDS, "hour", fixed)
 
 
 # Only the traditional characters that time words are made of; one for one, so offsets stay.

@@ -33,7 +33,7 @@ def _function(path: str) -> Callable[..., object]:
     module, _, name = path.partition(":")
     try:
         function = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
+    except Exception as error:  # a module of somebody else's fails as it likes
         raise InvalidInput(f"tools: {path!r} is no package.module:function: {error}") from error
     if not inspect.isfunction(function):
         raise InvalidInput(f"tools: {path!r} is no function")

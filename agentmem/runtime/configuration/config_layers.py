@@ -15,6 +15,8 @@ from agentmem.runtime.configuration.yaml_tree import MappingNode, Node, ScalarNo
 PREFIX = "AGENTMEM_"
 # What test runs are told by; no settings.
 _NOT_SETTINGS = ("AGENTMEM_TEST_", "AGENTMEM_REQUIRE_")
+# What a `Client` shows a server; who has it in his shell uses the command line as well.
+_OF_CLIENTS = "AGENTMEM_TOKEN"
 # Keys that say which alternative a section is: another one takes nothing over from the layers below.
 _CHOICES = ("kind", "engine")
 
@@ -39,7 +41,7 @@ def overrides_of(options: Sequence[str]) -> Iterator[Given]:
 def variables_of(environment: Mapping[str, str] | None, model: type[BaseModel]) -> Iterator[Given]:
     """Variables such as `AGENTMEM_WORKERS__CONCURRENCY`; one that names no setting is a mistake."""
     for name, value in sorted((os.environ if environment is None else environment).items()):
-        if not name.startswith(PREFIX) or name.startswith(_NOT_SETTINGS):
+        if not name.startswith(PREFIX) or name.startswith(_NOT_SETTINGS) or name == _OF_CLIENTS:
             continue
         parts = tuple(name.removeprefix(PREFIX).lower().split("__"))
         if parts[0] not in model.model_fields:

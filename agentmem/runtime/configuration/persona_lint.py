@@ -54,7 +54,7 @@ def _importable(tool: str) -> str | None:
     try:
         there = importlib.util.find_spec(module) is not None
         held = getattr(import_module(module), function, None) if there else None
-    except ImportError as error:
+    except Exception as error:  # noqa: BLE001 - a module of somebody else's fails as it likes
         return f"{tool!r} cannot be imported: {error}"
     if not there:
         return f"{tool!r}: there is no module {module!r}"

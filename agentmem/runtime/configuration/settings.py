@@ -8,9 +8,10 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import tzlocal
-from pydantic import ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from agentmem import patterns as re
+from agentmem.domain.bounds import address_fault, check_kind, text_fault
 from agentmem.domain.duration import Duration
 from agentmem.domain.ids import Name, PlainName
 from agentmem.domain.scope import Grant, Principal
@@ -20,6 +21,29 @@ from agentmem.runtime.configuration.config_layers import BadOverride, layered, o
 from agentmem.runtime.configuration.yaml_file import build
 
 DEFAULT_FILE = Path("config.yaml")
+
+
+def _callable(address: str) -> str:
+    if fault := address_fault(address):
+        raise ValueError(fault)
+    return address
+
+
+Address = Annotated[str, AfterValidator(_callable)]
+"""Of a server: http://localhost:6333."""
+
+
+def _at_home(path: Path) -> Path:
+    if fault := text_fault(str(path)):
+        raise ValueError(f"must be a path: {fault}")
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"has no home to begin at: {error}") from error
+
+
+Folder = Annotated[Path, AfterValidator(_at_home)]
+"""A path whose name is text; `~` is the home of whoever runs this."""
 
 
 class Section(Checked):
@@ -56,8 +80,8 @@ class QdrantIndexSettings(Section):
     """A Qdrant server at `url`, or the client's own embedded store at `path`."""
 
     kind: Literal["qdrant"] = "qdrant"
-    url: str | None = None
-    path: Path | None = None
+    url: Address | None = None
+    path: Folder | None = None
     api_key: SecretStr | None = None
     collection: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,100}$")] = "agentmem"
 
@@ -90,7 +114,7 @@ class LlmSettings(Section):
 
     engine: Literal["llm"] = "llm"
     model: str = Field(min_length=1)
-    base_url: str | None = None
+    base_url: Address | None = None
     api_key_env: str | None = None
     timeout: float = Field(default=60.0, gt=0, le=3_600)
     concurrency: int = Field(default=8, ge=1, le=256)
@@ -123,7 +147,7 @@ class ChatSettings(Section):
     `memories` recalled at once, shown within `context_tokens`; after `silence_hours` a conversation is over. The rest
     bounds one reply, its tools included."""
 
-    base_url: str | None = None
+    base_url: Address | None = None
     api_key_env: str | None = None
     timeout: float = Field(default=60.0, gt=0, le=3_600)
     retries: int = Field(default=2, ge=0, le=20)
@@ -230,7 +254,7 @@ class Settings(Section):
     """Everything that can be configured. Secrets do not show in its `repr`."""
 
     tenant: PlainName = "default"
-    data: Path = Path(".agentmem")
+    data: Folder = Path(".agentmem")
     timezone: str | None = None
     journal: Annotated[SqliteSettings | PostgresSettings, Field(discriminator="kind")] = SqliteSettings()
     index: Annotated[EdgeIndexSettings | QdrantIndexSettings | TransientIndexSettings, Field(discriminator="kind")] = (
@@ -245,7 +269,7 @@ class Settings(Section):
     workers: WorkerSettings = WorkerSettings()
     queue: QueueSettings = QueueSettings()
     keep: KeepSettings = KeepSettings()
-    personas: Path = Path("personas")
+    personas: Folder = Path("personas")
     principals: dict[str, PrincipalSettings] = Field(default_factory=dict)
     server: ServerSettings = ServerSettings()
     log: LogSettings = LogSettings()
@@ -256,7 +280,7 @@ class Settings(Section):
         if name is not None:
             try:
                 ZoneInfo(name)
-            except (ZoneInfoNotFoundError, ValueError) as error:
+            except (ZoneInfoNotFoundError, ValueError, OSError) as error:
                 raise ValueError(f"unknown time zone {name!r}; allowed: IANA names such as Asia/Shanghai") from error
         return name
 
@@ -267,16 +291,6 @@ class Settings(Section):
             allowed = "auto, hash, hash-SIZE, fastembed:MODEL, PROVIDER:MODEL"
             raise ValueError(f"unknown embedder {name!r}; allowed: {allowed}")
         return name
-
-    @field_validator("data", "personas")
-    @classmethod
-    def _at_home(cls, path: Path) -> Path:
-        if "\x00" in str(path):
-            raise ValueError("must be a path, and no path holds a NUL character")
-        try:
-            return path.expanduser()
-        except RuntimeError as error:
-            raise ValueError(f"has no home to begin at: {error}") from error
 
     @property
     def zone(self) -> tzinfo:
@@ -312,6 +326,11 @@ def load_settings(
 
     Raises `InvalidInput`, and its subclass `BadOverride` where the mistake is in `overrides`, `data` or `tenant`.
     """
+    for name, given, kind in (
+        *(("path", path, Path | None), ("overrides", overrides, Sequence[str]), ("data", data, Path | None)),
+        *(("tenant", tenant, str | None), ("environment", environment, Mapping[str, str] | None)),
+    ):
+        check_kind(name, given, kind)
     options = [*overrides_of(overrides)]
     for name, value in (("data", data), ("tenant", tenant)):
         if value is not None:

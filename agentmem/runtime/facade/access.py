@@ -21,7 +21,7 @@ from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import ALL, Grant, Principal, Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.runtime.facade.entrance import check_arguments, telling, told
+from agentmem.runtime.facade.entrance import binder, check_arguments, telling, told
 from agentmem.runtime.facade.showing import shown_part
 
 T = TypeVar("T")
@@ -255,8 +255,8 @@ def _guard(rule: Rule, check: Check) -> Callable[[Operation], Operation]:
     context, is checked before. What cannot be bound at all is a `TypeError`, as with any function."""
 
     def declare(operation: Operation) -> Operation:
-        signature = inspect.signature(operation)
-        if unknown := set(rule.of) - signature.parameters.keys():
+        by_name = binder(operation)
+        if unknown := set(rule.of) - inspect.signature(operation).parameters.keys():
             raise TypeError(f"{operation.__qualname__} has no parameter {', '.join(sorted(unknown))}")
 
         def bound(owner: Guarded, arguments: Mapping[str, object]) -> Callable[[], None]:
@@ -267,7 +267,7 @@ def _guard(rule: Rule, check: Check) -> Callable[[Operation], Operation]:
 
         @wraps(operation)
         async def answering(owner: Guarded, *given: Any, **named: Any) -> Any:
-            arguments = signature.bind(owner, *given, **named).arguments
+            arguments = by_name((owner, *given), named)
             with telling():
                 permitted = bound(owner, arguments)
                 result = await cast("Awaitable[Any]", operation(owner, *given, **named))
@@ -276,7 +276,7 @@ def _guard(rule: Rule, check: Check) -> Callable[[Operation], Operation]:
 
         @wraps(operation)
         async def streaming(owner: Guarded, *given: Any, **named: Any) -> AsyncGenerator[Any]:
-            arguments = signature.bind(owner, *given, **named).arguments
+            arguments = by_name((owner, *given), named)
             with telling():
                 permitted = bound(owner, arguments)
                 async with aclosing(cast("AsyncGenerator[Any]", operation(owner, *given, **named))) as parts:
@@ -286,7 +286,7 @@ def _guard(rule: Rule, check: Check) -> Callable[[Operation], Operation]:
 
         @wraps(operation)
         def beginning(owner: Guarded, *given: Any, **named: Any) -> Any:
-            arguments = signature.bind(owner, *given, **named).arguments
+            arguments = by_name((owner, *given), named)
             with telling():
                 bound(owner, arguments)
                 begun = operation(owner, *given, **named)

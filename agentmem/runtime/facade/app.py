@@ -202,7 +202,8 @@ class App:
         be forgotten is forgotten before this returns, and the words that ask are not kept; see `Said.forgotten`.
         Raises `NotFound` for an agent that nobody introduced and that has no persona file."""
         talk, said = await self._spoken(agent_id, person, text, by_agent, run_id, key)
-        return await self._reader.take_in(talk, said, end=end)
+        taken = await self._reader.take_in(talk, said, end=end)
+        return taken if self.access.may(Grant.READ, talk.lane.scope) else taken.unread
 
     @needs(Grant.TALK, Grant.READ, of=("agent_id", "person"))
     async def add(

@@ -18,6 +18,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.ledger.projection import Projector
+from agentmem.private_files import open_named
 from agentmem.runtime.composition import wiring
 from agentmem.runtime.facade.access import Access, needs, needs_tenant
 from agentmem.runtime.facade.reading_turns import read_what_waits
@@ -128,5 +129,5 @@ def _holds(content: bytes, seal: EntrySeal) -> bool:
 
 
 def _digest(file: Path) -> str:
-    with file.open("rb") as content:
+    with open_named(file) as content:
         return file_digest(content, "sha256").hexdigest()

@@ -9,6 +9,7 @@ from pathlib import Path
 from agentmem.assets.file_reading import MAX_BYTES, is_readable
 from agentmem.domain.ids import Name
 from agentmem.errors import InvalidInput
+from agentmem.private_files import open_named
 
 _PATTERN = frozenset("*?[")
 _LONGEST, _KEPT = 200, 120
@@ -80,15 +81,16 @@ def _unwanted(path: Path, home: Path) -> str | None:
     return None if is_readable(path) else f"no reader for {path.suffix or 'files without a suffix'}"
 
 
-def read_bytes(path: Path) -> bytes:
-    """A file's content. Raises `InvalidInput` where it cannot be read or is larger than a document may be."""
+def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
+    """A file's content. Raises `InvalidInput` where it cannot be read or is larger than `limit`, what a document may be
+    at most."""
     try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
+        with open_named(path) as file:
+            raw = file.read(limit + 1)
     except OSError as error:
         raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from error
-    if len(raw) > MAX_BYTES:
-        raise InvalidInput(f"{path}: larger than {MAX_BYTES:,} bytes")
+    if len(raw) > limit:
+        raise InvalidInput(f"{path}: larger than {limit:,} bytes")
     return raw
 
 

@@ -9,7 +9,7 @@ from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.scope import Grant, Lane
 from agentmem.domain.value import JsonValue
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.edit import CORRECTED, edited
+from agentmem.memory.edit import BY_HAND, edited
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.composition.opened import Opened
 from agentmem.runtime.facade.access import Access, needs, open_to_all, shows_its_own
@@ -47,8 +47,8 @@ class Editing:
             if node is None or node.is_forgotten:
                 raise NotFound(f"no memory {memory_id!r}")
             if not node.is_valid(self.services.clock.now()):
-                raise InvalidInput(f"memory {memory_id} does not hold any more, so it cannot be changed")
-            return [Change(act="refresh", before=node, after=edited(node, text, meta), reason=CORRECTED)]
+                raise InvalidInput(f"memory {memory_id} no longer holds, so it cannot be changed")
+            return [Change(act="refresh", before=node, after=edited(node, text, meta), reason=BY_HAND)]
 
         (change,) = await self.write([memory_id], plan, cause="edit")
         assert change.after is not None

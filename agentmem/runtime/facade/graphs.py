@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -10,7 +10,7 @@ from agentmem.answers.answer import AskQuery
 from agentmem.answers.subgraph import MAX_WALKED, around, names_in_sight, pictured
 from agentmem.answers.visible_memory import VisibleMemory
 from agentmem.domain.entity import graph_lane, named
-from agentmem.domain.filter import Filter
+from agentmem.domain.filter import AllOf, Compare, Filter
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
@@ -20,7 +20,7 @@ from agentmem.graph.edge_search import EdgeSearch, MemoryTriple
 from agentmem.graph.export import Drawing, drawing, near
 from agentmem.graph.identity.by_hand import Hand, Settled
 from agentmem.graph.identity.entities import TOLD, load, mentions
-from agentmem.graph.walk import shortest
+from agentmem.graph.walk import shortest, walk
 from agentmem.ledger.listing import every
 from agentmem.ports.clock import Clock
 from agentmem.ports.journal import Journal
@@ -31,7 +31,7 @@ from agentmem.runtime.facade.access import Access, needs
 PAGE = 1_000
 
 MAX_EDGES: Final = 100_000
-"""Of a graph that is looked through for one answer."""
+"""Of a graph that is drawn as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,15 +173,32 @@ class Graphs:
 
     @needs(Grant.READ, of="scope")
     async def neighbourhood(
-        self, scope: Scope, name: str, *, hops: int, as_of: datetime | None = None, known_at: datetime | None = None
+        self,
+        scope: Scope,
+        name: str,
+        *,
+        hops: int,
+        limit: int = MAX_WALKED,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
     ) -> Drawing:
-        """What of that lies up to `hops` links from whatever is called so. Raises `NotFound`, and `InvalidInput` where
-        all of it has more than `MAX_EDGES` edges."""
-        whole = await self.drawn(scope, as_of=as_of, known_at=known_at, most=MAX_EDGES)
-        found = await asyncio.to_thread(near, whole, name, hops)
-        if not found.vertices:
+        """What of that lies up to `hops` links from whatever is called so, over at most `limit` memories, the nearest
+        ones; costs those, whatever else is stored. Raises `NotFound`, and `InvalidInput` for a depth that is none."""
+        sight = await self._sight(scope, name, hops, as_of, known_at)
+        where, told = sight.where(), Compare("modality", "in", tuple(each.value for each in TOLD))
+        where = replace(where, filter=told if where.filter is None else AllOf((where.filter, told)))
+        middle = {named(scope.tenant, scope.agent, name): 1.0}
+        found = await walk(sight.index, where, middle, hops=hops, limit=limit)
+        states = await sight.states([link.memory_id for link in found.links])
+        held = [node for node in states.values() if node.modality in TOLD]
+        whole = scope.target is None  # what an entity is called in all is known from everybody
+        ids = {entity for node in held for entity in node.entity_ids} if whole else set[str]()
+        entities = await load(self.journal.ledger, scope.tenant, ids)
+        drawn = replace(drawing(entities.values(), held), more=found.more)
+        part = near(drawn, name, hops)
+        if not part.vertices and not part.more:
             raise NotFound(f"{scope.agent!r} remembers nothing of {name!r}")
-        return found
+        return part
 
     @needs(Grant.READ, of="agent_id")
     async def communities(self, agent_id: str) -> list[Community]:
@@ -258,8 +275,15 @@ class Graphs:
         await self._held.projector.catch_up()
         return settled
 
-    async def _sight(self, scope: Scope, text: str, depth: int = 1, as_of: datetime | None = None) -> VisibleMemory:
-        query = AskQuery(scope, text, as_of=as_of, depth=depth)
+    async def _sight(
+        self,
+        scope: Scope,
+        text: str,
+        depth: int = 1,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> VisibleMemory:
+        query = AskQuery(scope, text, as_of=as_of, known_at=known_at, depth=depth)
         sight = VisibleMemory(self._held.recall.gather, self._held.recall, query, facts=True)
         await sight.refresh()
         return sight

@@ -8,25 +8,24 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any
 
+from agentmem.assets.document_record import documents_of
 from agentmem.assets.document_writer import DocumentIntake, FoundFile
 from agentmem.assets.file_reading import FORMATS, is_readable, read_document
 from agentmem.domain.bounds import check_text
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus, Trust
+from agentmem.domain.memory import MemoryNode, Trust
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ledger.listing import every
 from agentmem.ports.event_log import Accepted
-from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.chosen_files import FoundPath, asset_id, find_files, read_bytes
 from agentmem.runtime.host.services import Services
 
 TOGETHER = 16
 """Files that are read and journaled together."""
-PAGE = 1_000
 GONE = sha256(b"").hexdigest()
 """The version of a document that is not there any more."""
 
@@ -202,11 +201,8 @@ class Ingester:
 
     async def _records(self) -> list[MemoryNode]:
         """The records of all documents of the agent."""
-        selection = Selection(
-            Scope(self.tenant, self.persona.id), (MemoryType.LONGTERM,), (StoreStatus.EXPIRED,), limit=PAGE
-        )
-        documents = every(self.services.journal.ledger, selection)
-        return [node async for node in documents if node.record is RecordType.DOCUMENT]
+        wanted = documents_of(Scope(self.tenant, self.persona.id))
+        return [node async for node in every(self.services.journal.ledger, wanted)]
 
 
 def _is_gone(record: MemoryNode, found: FoundPath) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from agentmem.agents.talk.forget_in_talk import Ended, Forget, Forgetting, forgettings, known_names, obeyed
+from agentmem.agents.talk.forget_in_talk import Ended, Forget, Forgetting, forgettings, known_names, obeyed, unmet
 from agentmem.agents.talk.talk import Talk as Speaking
 from agentmem.domain.change import Act, Change
 from agentmem.domain.episode import turn_id
@@ -67,12 +67,12 @@ class WindowReader:
         ids = [_turn(talk, one) for one in said]
         changes: list[Change] = []
         accepted: list[Accepted] = []
-        done: list[Ended | None] = []
+        done: list[Ended] = []
         for first, *others in _parts(said):
             part = [await self._understood(talk, first), *others]
             obeyed_now = await self.obey(talk, part[0])
             done += obeyed_now
-            changes += _changes(filter(None, obeyed_now))
+            changes += _changes(obeyed_now)
             taken, changed = await self._read(talk, part)
             accepted += taken
             changes += changed
@@ -82,22 +82,22 @@ class WindowReader:
         turns = tuple(nodes[key] for key in ids if key in nodes)
         return ReadTurns(turns, tuple(_folded(changes)), waits, forgettings(done), tuple(accepted))
 
-    async def obey(self, talk: ConversationKey, one: Utterance) -> list[Ended | None]:
+    async def obey(self, talk: ConversationKey, one: Utterance) -> list[Ended]:
         """Forget what the person asks for in a turn, `identified`, that is new, of what he said himself; see `obeyed`.
-        What cannot be made out comes to None."""
+        What cannot be made out comes to nothing, see `Unmet`."""
         if not one.asks:
             return []
         if one.key and await self._journal.events.find(talk.tenant, talk.persona.id, one.event_id or ""):
             return []
         if one.asked.unclear:
-            return [None]
+            return [await unmet(self._journal.ledger, _speaking(talk), one.text)]
         return await obeyed(self.forget, self._journal.ledger, _speaking(talk), one.asked.wishes)
 
     async def _understood(self, talk: ConversationKey, one: Utterance) -> Utterance:
         """The turn with what it asks for, where that takes knowing who is known."""
-        if not one.asked.unsure:
+        if not (one.asked.unsure or one.asked.doubtful):
             return one
-        known = await known_names(self._journal, _speaking(talk), one.asked, one.event_id)
+        known = await known_names(self.forget, self._journal, _speaking(talk), one.asked, one.event_id)
         return replace(one, known=known) if known else one
 
     async def read_lane(self, lane: Lane) -> None:

@@ -9,32 +9,26 @@ import hmac
 import json
 import os
 import secrets
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
 from pydantic import ValidationError
 
-from agentmem import patterns as re
 from agentmem.domain.ids import Name
-from agentmem.domain.packed import readable_in
 from agentmem.domain.value import Value
 from agentmem.errors import InvalidInput
 from agentmem.ports.erasure import Erased
 from agentmem.ports.ledger import Marks
 from agentmem.private_files import make_folder, open_private
+from agentmem.runtime.facade.byte_search import Searched, search_bytes
+from agentmem.runtime.facade.chosen_files import read_bytes
 
 FOLDER = "receipts"
 _KEY = "receipts.key"
 _LARGEST = 256 * 1024 * 1024
-_BLOCK = 1 << 20
-_OVERLAP = 1 << 12
-"""More than any packed text has bytes."""
-_ID_FROM_ITS_HYPHEN = re.compile(r"-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-"""What follows the first eight digits of an id: what begins with one letter is searched for six times as fast."""
 
 
 class Receipt(Value):
@@ -83,7 +77,7 @@ async def write_receipt(data: Path, marks: Marks, erased: Erased) -> Path:
 
 async def read_receipt(file: Path, marks: Marks) -> tuple[Receipt | None, str | None]:
     """The receipt, None where it cannot be read, and why it must not be believed, None where it may."""
-    content = _content(file)
+    content = read_bytes(file, _LARGEST)
     try:
         receipt = Receipt.model_validate_json(content)
     except ValidationError:
@@ -101,72 +95,10 @@ def erasures_in(data: Path) -> list[Erased]:
     found: list[Erased] = []
     for file in sorted((data / FOLDER).glob("*.json")):
         with suppress(ValidationError, InvalidInput):
-            found.append(Receipt.model_validate_json(_content(file)).erased)
+            found.append(Receipt.model_validate_json(read_bytes(file, _LARGEST)).erased)
     return found
 
 
-def _content(file: Path) -> bytes:
-    try:
-        if file.stat().st_size > _LARGEST:
-            raise InvalidInput(f"{file}: larger than any receipt")
-        return file.read_bytes()
-    except OSError as error:
-        raise InvalidInput(f"{file}: cannot be read: {error.strerror}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """What a search of a data directory saw. `found` are (file, id or number of the canary)."""
-
-    files: int
-    size: int
-    found: tuple[tuple[str, str], ...]
-
-
-def scan(data: Path, ids: Collection[str], canaries: Sequence[str]) -> Scan:
-    """Search the bytes of every file below `data`, receipts left aside, for memory ids and for canaries, these also in
-    the form they have inside JSON, and both also in what is packed."""
-    wanted = set(ids)
-    forms = [{text.encode(), json.dumps(text)[1:-1].encode(), text.encode("utf-16-le")} for text in canaries]
-    longest = max((len(form) for each in forms for form in each), default=36)
-    files = [path for path in sorted(data.rglob("*")) if path.is_file() and (data / FOLDER) not in path.parents]
-    found: dict[tuple[str, str], None] = {}
-    size = 0
-    for path in files:
-        name = path.relative_to(data).as_posix()
-        for block in _blocks(path, max(longest, _OVERLAP)):
-            size += len(block)
-            for text in (block, *readable_in(block)):
-                found |= {(name, each): None for each in wanted.intersection(_ids_in(text) if wanted else ())}
-                seen = (number for number, each in enumerate(forms, start=1) if any(form in text for form in each))
-                found |= {(name, f"canary {number}"): None for number in seen}
-    return Scan(len(files), size, tuple(found))
-
-
-def _ids_in(block: bytes) -> Iterator[str]:
-    text = block.decode("latin-1")
-    return (text[max(0, each.start() - 8) : each.end()] for each in _ID_FROM_ITS_HYPHEN.finditer(text))
-
-
-def _blocks(path: Path, overlap: int) -> Iterator[bytes]:
-    """The file in blocks, each beginning with the end of the one before. Holes, most of a small index, are jumped over:
-    they read as zeros."""
-    with path.open("rb", buffering=0) as file:
-        before, end = b"", 0
-        while (place := _next_data(file.fileno(), end)) is not None:
-            file.seek(place)
-            block = file.read(_BLOCK)
-            if not block:
-                return
-            yield (before if place == end else b"") + block
-            before, end = block[-overlap:], place + len(block)
-
-
-def _next_data(descriptor: int, place: int) -> int | None:
-    """Where bytes begin from `place` on, None behind the last ones."""
-    if not hasattr(os, "SEEK_DATA"):  # Windows
-        return place
-    try:
-        return os.lseek(descriptor, place, os.SEEK_DATA)
-    except OSError:
-        return None
+def search_for_remains(data: Path, ids: Collection[str], canaries: Sequence[str]) -> Searched:
+    """Search every file of a data directory but the receipts for memory ids and canaries."""
+    return search_bytes(data, ids, canaries, but=FOLDER)

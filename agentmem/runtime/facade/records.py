@@ -64,6 +64,15 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
+class RunEntries:
+    """What a run changed, oldest first; what follows comes after row `next`, None where nothing does. A page is shorter
+    where something was forgotten since."""
+
+    entries: tuple[LedgerEntry, ...]
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Records:
     """Look-ups in the journal of the principal's tenant. `projector` is None where this process holds no index;
     `cognition` where nobody asks why nothing was made of a turn."""
@@ -162,16 +171,20 @@ class Records:
         return await self.journal.ledger.runs(scope, cause=REFLECTION, before=before, limit=limit)
 
     @shows_its_own(Grant.READ)
-    async def of_run(self, run: str) -> list[LedgerEntry]:
-        """The changes that a run made, oldest first, without what was forgotten since. Raises `NotFound`, also where
-        the principal may not see all that the run touched."""
-        entries = await self.journal.ledger.of_run(self.access.principal.tenant, run)
-        if not entries or not self.access.sees(Grant.READ, entries):
+    async def of_run(self, run: str, *, after: int = 0, limit: int | None = None) -> RunEntries:
+        """The changes that a run made, oldest first, without what was forgotten since: all, or a page of `limit` behind
+        row `after`. Raises `NotFound`, also where the principal may not see all that the run touched."""
+        tenant, ledger = self.access.principal.tenant, self.journal.ledger
+        lanes = await ledger.lanes_of_run(tenant, run)
+        entries = await ledger.of_run(tenant, run, after=after, limit=limit) if lanes else []
+        its_own = all(self.access.may(Grant.READ, lane.scope) for lane in lanes)
+        if not lanes or not its_own or not self.access.sees(Grant.READ, entries):
             raise NotFound(f"no run {run!r}")
-        ids = {entry.memory_id for entry in entries}
-        histories = (await self.journal.ledger.histories(self.access.principal.tenant, ids)).values()
+        histories = (await ledger.histories(tenant, {entry.memory_id for entry in entries})).values()
+        rows = {entry.seq for entry in entries}
         seen = (_told(history) for history in histories if self.access.sees(Grant.READ, history))
-        return sorted((entry for told in seen for entry in told if entry.run == run), key=lambda entry: entry.seq)
+        told = sorted((entry for told in seen for entry in told if entry.seq in rows), key=lambda entry: entry.seq)
+        return RunEntries(tuple(told), entries[-1].seq if len(entries) == limit else None)
 
     @needs(Grant.READ, of="scope")
     async def told_of(self, scope: Scope) -> list[str]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
-from uuid import uuid4
 
 from agentmem.agents.talk.forget_in_talk import Forgetting
 from agentmem.domain.bounds import check_fields, check_json
@@ -18,7 +17,7 @@ from agentmem.domain.event import (
     TurnSpoken,
     keyed_event_id,
 )
-from agentmem.domain.ids import entity_id
+from agentmem.domain.ids import entity_id, random_id
 from agentmem.domain.memory import MemoryType, Modality, StoreStatus, Trust, local_day
 from agentmem.domain.metadata import check_unreserved
 from agentmem.domain.naming import canonical_name, is_unnamed, unnamed
@@ -66,7 +65,8 @@ class Utterance:
     @property
     def asks(self) -> bool:
         """Whether the person asks in it, or seems to, that something be forgotten."""
-        return bool(self.asked.requests or self.asked.unsure) or self.asked.unclear
+        asked = self.asked
+        return bool(asked.requests or asked.unsure or asked.doubtful) or asked.unclear
 
     @property
     def kept(self) -> str:
@@ -79,7 +79,7 @@ class Utterance:
         return still_given(self.meta, self.text, self.kept) if self.asked.requests else dict(self.meta)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConversationKey:
     """Between whom a conversation is, and which: `run_id` None means one conversation a day. Raises `InvalidInput`."""
 
@@ -91,7 +91,7 @@ class ConversationKey:
     def __post_init__(self) -> None:
         check_fields(self)
 
-    @property
+    @cached_property
     def lane(self) -> Lane:
         """Where its turns are queued."""
         target = entity_id(self.tenant, self.persona.id, canonical_name(self.person.known_as))
@@ -115,6 +115,11 @@ class Said:
     def turn(self) -> Accepted:
         """The turn, or the first of several."""
         return self.accepted[0]
+
+    @property
+    def unread(self) -> "Said":
+        """The same for somebody who may talk and not read: without what requests may have meant."""
+        return replace(self, forgotten=tuple(replace(one, candidates=()) for one in self.forgotten))
 
 
 async def addressed(journal: Journal, tenant: str, persona: Persona, person: Person | str, words: str) -> Person:
@@ -150,7 +155,7 @@ async def of_his_own(journal: Journal, event: Event, person: str) -> Event:
 
 
 async def _event_id(journal: Journal, talk: ConversationKey, key: str | None) -> str:
-    return f"say/{uuid4()}" if key is None else await _keyed(journal, talk.lane, talk.person.known_as, key)
+    return f"say/{random_id()}" if key is None else await _keyed(journal, talk.lane, talk.person.known_as, key)
 
 
 async def _keyed(journal: Journal, lane: Lane, person: str, key: str) -> str:
@@ -176,6 +181,7 @@ async def spoken(
         "run_id": run,
     }
     title = talk.person.title or (held.person.title if held else None)
+    person = talk.person if title == talk.person.title else talk.person.revised(title=title)
     first = (
         held.turn_index
         if held
@@ -187,7 +193,7 @@ async def spoken(
             **common,
             "event_id": one.event_id,
             "at": one.at or now,
-            "person": talk.person.revised(title=title),
+            "person": person,
             "by_agent": one.by_agent,
             "text": one.kept,
             "turn_index": place,
@@ -226,7 +232,7 @@ def sensed(
     """Readings about a person as events; a `key` makes repeated ones the same. Raises `InvalidInput`."""
     person, events = talk.person, list[PerceptSensed]()
     for number, one in enumerate(readings):
-        own = f"sense/{uuid4()}" if key is None else keyed_event_id(person.known_as, f"{key}/{number}")
+        own = f"sense/{random_id()}" if key is None else keyed_event_id(person.known_as, f"{key}/{number}")
         percept: dict[str, Any] = {
             "event_id": own,
             "tenant": talk.tenant,

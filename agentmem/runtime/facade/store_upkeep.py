@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from agentmem.domain.bounds import check_time
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import BackendUnavailable
 from agentmem.ledger.projection import ACTIVE
@@ -52,6 +53,7 @@ class Upkeep:
     async def problems(self, *, capacity: int, now: datetime, data: Path) -> list[Problem]:
         """What is wrong with the journal and its work, looked for row by row; `capacity` is how many jobs may wait, in
         `data` lie the receipts of erasures."""
+        check_time("now", now)
         eraser = self.journal.eraser
         state = JournalState(
             depth=await self.journal.queue.depth(),
@@ -120,6 +122,7 @@ class Upkeep:
     async def compact(self, *, history: timedelta | None, now: datetime) -> Compacted:
         """Fold away states older than `history`, pack what older versions wrote, and give free room back to the disk.
         Raises `BackendUnavailable` where somebody keeps the store busy; what was done by then stays done."""
+        check_time("now", now)
         return await compact(self.journal, history, now)
 
     @operator_only

@@ -89,7 +89,7 @@ def load_workers(modules: Sequence[str]) -> list[type[Worker]]:
     for name in modules:
         try:
             classes: Sequence[type[Worker]] = import_module(name).WORKERS
-        except (ImportError, AttributeError) as error:
+        except Exception as error:  # a module of somebody else's fails as it likes
             raise InvalidInput(f"worker_modules: {name!r} is no module with WORKERS: {error}") from error
         for worker in classes:
             if worker.name in found:

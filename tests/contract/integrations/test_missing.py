@@ -6,6 +6,7 @@ import sys
 import pytest
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("vendor", "module", "extra"),
     [("langgraph", "langgraph", "langgraph"), ("agents", "openai_agents", "openai-agents")],

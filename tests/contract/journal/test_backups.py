@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import secrets
 import signal
 from hashlib import sha256
 from pathlib import Path
@@ -38,13 +37,6 @@ async def _digest(journal: SqlJournal, table: Any) -> str:
     return sha256("\n".join(sorted(map(repr, rows))).encode()).hexdigest()
 
 
-def another(place: Place, folder: Path) -> Place:
-    """A place of the same kind that holds nothing yet."""
-    if place.file is not None:
-        return Place(f"sqlite:///{folder / 'other' / 'journal.db'}", folder / "other" / "journal.db")
-    return Place(f"{place.url.rsplit('=', 1)[0]}=agentmem_{secrets.token_hex(6)}")
-
-
 async def filled(journal: SqlJournal) -> None:
     """Somebody with a past, turns that were read, and one that waits."""
     await lived(journal)
@@ -54,14 +46,16 @@ async def filled(journal: SqlJournal) -> None:
     await journal.vectors.put("f", {"00" * 32: b"\x01\x02"})
 
 
-async def test_what_is_restored_elsewhere_is_what_was_backed_up(place: Place, tmp_path: Path) -> None:
+async def test_what_is_restored_elsewhere_is_what_was_backed_up(
+    place: Place, other_place: Place, tmp_path: Path
+) -> None:
     file = tmp_path / "x.backup"
     async with place.journal(backups=tmp_path / "aside") as journal:
         await filled(journal)
         held, manifest = await content(journal), await journal.backups.write(file, now=NOON)
         assert not await journal.backups.is_empty()
     assert file.stat().st_mode & 0o777 == 0o600
-    async with another(place, tmp_path).journal(backups=tmp_path / "there") as journal:
+    async with other_place.journal(backups=tmp_path / "there") as journal:
         assert await journal.backups.is_empty()
         done = await journal.backups.restore(file)
         assert (done.manifest, done.erased) == (manifest, 0)

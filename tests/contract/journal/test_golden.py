@@ -10,7 +10,7 @@ import pytest
 from agentmem.adapters.journal import SqlJournal
 from agentmem.adapters.journal.schema import VERSION
 from agentmem.domain.change import Change
-from agentmem.domain.memory import Ending, MemoryNode, StoreStatus
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.payload import (
     CloseWindow,
     CustomPayload,
@@ -21,14 +21,16 @@ from agentmem.domain.payload import (
     Reflect,
     RegroupCommunities,
 )
+from agentmem.domain.scope import Scope
 from agentmem.errors import NeedsRepair
-from agentmem.ports.ledger import Commit
+from agentmem.ports.ledger import Commit, Selection
 from agentmem.ports.work_queue import Done
 from tests.support.golden import VERSIONS, columns_of, golden, rows_of, version_of
 from tests.support.journals import Place, begin, ended, open_until, said
 from tests.support.nodes import NOON
 
 WORKERS = ("conversation", "insight", "reflection", "graph", "communities", "extraction", "my_worker")
+DESK = Scope("default", "harbour_desk")
 OLDER = [version for version in VERSIONS if version < VERSION]
 KILLS = (1, 3, 8, 20)
 """Statements sent to the database before the process is killed."""
@@ -96,7 +98,8 @@ async def test_what_was_over_before_memories_said_why_says_so_and_can_be_written
 ) -> None:
     async with place_of(golden(version, tmp_path)).journal() as journal:
         over = [node for node in await everything(journal) if node.store_status is not StoreStatus.VALID]
-        assert {node.ending for node in over} <= {Ending.SUPERSEDED, Ending.RETIRED, Ending.FORGOTTEN}
+        of_documents = {Ending.ENDED, Ending.RECORD} if version >= 10 else set[Ending]()
+        assert {node.ending for node in over} <= {Ending.SUPERSEDED, Ending.RETIRED, Ending.FORGOTTEN} | of_documents
         (ended,) = [node for node in over if node.ending is Ending.SUPERSEDED][:1]
         forgotten = Change(act="forget", before=ended, after=ended.forgotten())
         await journal.ledger.commit(Commit(ended.tenant, "forget", "test", NOON, (forgotten,)))
@@ -136,6 +139,14 @@ async def test_tenants_of_an_older_store_take_turns(tmp_path: Path) -> None:
         assert [claim.lane.tenant for claim in claims if claim] == ["default", "globex", "default"]
 
 
+async def test_documents_of_an_older_store_are_listed_without_what_ended_beside_them(tmp_path: Path) -> None:
+    async with place_of(golden(10, tmp_path)).journal() as journal:
+        ended = Selection(DESK, (MemoryType.LONGTERM,), (StoreStatus.EXPIRED,))
+        assert {node.record for node in await journal.ledger.select(ended)} == {None, RecordType.DOCUMENT}
+        records = await journal.ledger.select(Selection(DESK, record=RecordType.DOCUMENT))
+        assert [node.content for node in records] == ["Old", "Guide"]
+
+
 async def test_a_newer_store_is_left_as_it_is(tmp_path: Path) -> None:
     file = golden(OLDER[-1], tmp_path)
     with closing(sqlite3.connect(file)) as connection, connection:
@@ -161,5 +172,6 @@ def ids_of(file: Path) -> list[tuple[object, ...]]:
 
 
 def _without(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
-    """What a restore gives back as it was: without marks of the index, and what counts fences."""
-    return {name: kept for name, kept in rows.items() if name not in ("marks", "counters", "leases")}
+    """What a restore gives back as it was: without marks of the index, what counts fences, and tokens, which stay those
+    of the store."""
+    return {name: kept for name, kept in rows.items() if name not in ("marks", "counters", "leases", "tokens")}

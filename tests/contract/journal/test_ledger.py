@@ -142,7 +142,12 @@ async def test_history_and_run_tell_before_and_after(journal: SqlJournal) -> Non
     ]
     assert history[1].at.isoformat() == at.isoformat()
     assert [entry.change for entry in await journal.ledger.of_run(TENANT, "second")] == [step(one, two)]
-    assert [entry.change for entry in await journal.ledger.of_run(TENANT, "first")] == [add(one), add(other)]
+    [first, second] = await journal.ledger.of_run(TENANT, "first")
+    assert [first.change, second.change] == [add(one), add(other)]
+    assert await journal.ledger.of_run(TENANT, "first", limit=1) == [first]
+    assert await journal.ledger.of_run(TENANT, "first", after=first.seq, limit=1) == [second]
+    assert await journal.ledger.lanes_of_run(TENANT, "first") == [one.lane]
+    assert await journal.ledger.lanes_of_run("other", "first") == []
     assert await journal.ledger.history("other", one.memory_id) == []
     assert await journal.ledger.of_run("other", "first") == []
 

@@ -7,9 +7,9 @@ from itertools import count
 
 import pytest
 
-from agentmem.adapters.journal import SqlJournal
+from agentmem.adapters.journal import SqlJournal, bodies, earlier_states, ledger
 from agentmem.domain.change import Change
-from agentmem.domain.memory import LAYERS, MemoryNode, StoreStatus
+from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ledger.listing import cursor, page, place_at
@@ -105,6 +105,30 @@ async def test_a_page_is_full_however_few_of_the_rows_are_wanted(journal: SqlJou
     assert (list(last.memories), last.next) == (wanted[20:], None)
     exactly = await page(journal.ledger, replace(rest, limit=len(wanted) - 20), lambda node: "9" in node.content)
     assert exactly == last, "no cursor leads to an empty page"
+
+
+@pytest.mark.parametrize("known_at", [None, NOON])
+async def test_a_page_of_records_reads_what_it_holds_whatever_else_is_there(
+    journal: SqlJournal, monkeypatch: pytest.MonkeyPatch, known_at: datetime | None
+) -> None:
+    read: list[str] = []
+
+    def reading(body: str, tenant: str, memory_id: str) -> MemoryNode | None:
+        read.append(memory_id)
+        return bodies.stored_node(body, tenant, memory_id)
+
+    kinds = [RecordType.DOCUMENT if number % 100 == 0 else None for number in range(600)]
+    rows = [a_memory("x", memory_type=MemoryType.LONGTERM, record=kind, timestamp=n) for n, kind in enumerate(kinds)]
+    await write(journal, *(Change(act="add", after=node) for node in rows), at=NOON)
+    for reader in (ledger, earlier_states):
+        monkeypatch.setattr(reader, "stored_node", reading)
+    wanted = Selection(SCOPE, limit=2, record=RecordType.DOCUMENT, known_at=known_at)
+    first = await page(journal.ledger, wanted, lambda _: True)
+    assert [node.timestamp for node in first] == [500, 400]
+    assert first.next is not None
+    rest = await page(journal.ledger, replace(wanted, after=place_at(first.next), limit=9), lambda _: True)
+    assert [node.timestamp for node in rest] == [300, 200, 100, 0]
+    assert len(read) <= 10
 
 
 def test_a_cursor_is_one_printable_word_and_leads_back() -> None:

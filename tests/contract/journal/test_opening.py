@@ -11,9 +11,10 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import Engine, event, make_url
+from sqlalchemy import Engine, event, make_url, text
 
 from agentmem.adapters.journal import SqlJournal
+from agentmem.adapters.journal.connections import parse, reading_engine
 from agentmem.adapters.journal.schema import VERSION
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.scope import Scope
@@ -34,6 +35,7 @@ from tests.support.journals import (
     work_off,
 )
 from tests.support.nodes import AGENT, NOON, TENANT
+from tests.support.postgres import POSTGRES
 
 EVER = 10**12
 
@@ -122,17 +124,17 @@ async def test_what_was_accepted_is_there_after_reopening(place: Place) -> None:
         assert len(await journal.events.uncut(said("a", 0).lane, through=EVER)) == 1
 
 
-async def test_data_of_a_newer_version_is_refused_untouched(place: Place) -> None:
-    async with place.journal() as journal:
+async def test_data_of_a_newer_version_is_refused_untouched(bare_place: Place) -> None:
+    async with bare_place.journal() as journal:
         await journal.events.append([said("a", 0)], now=NOON)
-    with sql(place) as connection:
+    with sql(bare_place) as connection:
         connection.execute("UPDATE schema_version SET version = 99")
-    before = content(place.file)
+    before = content(bare_place.file)
     with pytest.raises(NeedsRepair, match=rf"newer agentmem \(schema 99, this one knows {VERSION}\)"):
-        async with place.journal():
+        async with bare_place.journal():
             pass
-    assert content(place.file) == before
-    with sql(place) as connection:
+    assert content(bare_place.file) == before
+    with sql(bare_place) as connection:
         assert connection.execute("SELECT count(*) FROM events").fetchone() == (1,)
 
 
@@ -178,17 +180,17 @@ async def test_a_server_that_is_not_there_is_named_without_its_password() -> Non
     assert "secret" not in str(refused.value)
 
 
-async def test_four_processes_may_open_an_empty_place_at_once(place: Place) -> None:
-    processes = [begin(append_all, place, [said(f"lane-{n}", 0)]) for n in range(4)]
+async def test_four_processes_may_open_an_empty_place_at_once(bare_place: Place) -> None:
+    processes = [begin(append_all, bare_place, [said(f"lane-{n}", 0)]) for n in range(4)]
     assert [await ended(process) for process in processes] == [0, 0, 0, 0]
-    async with place.journal() as journal:
+    async with bare_place.journal() as journal:
         assert len(await journal.events.lanes(Scope(TENANT, AGENT))) == 4
 
 
-async def test_a_kill_while_the_tables_are_made_leaves_no_half_of_them(place: Place) -> None:
+async def test_a_kill_while_the_tables_are_made_leaves_no_half_of_them(bare_place: Place) -> None:
     for statements in (4, 12, 25, 40):
-        await ended(begin(open_until, place, statements))
-    async with place.journal() as journal:
+        await ended(begin(open_until, bare_place, statements))
+    async with bare_place.journal() as journal:
         await journal.events.append([said("a", 0)], now=NOON)
         assert await work_off(journal) == 1
 
@@ -252,20 +254,50 @@ async def test_a_file_locked_by_another_process_is_refused_in_time_and_heals(sql
 
 
 @pytest.mark.external
-async def test_a_server_that_drops_its_connections_is_found_again(postgres: str) -> None:
+async def test_options_of_the_environment_hold_beside_the_journal_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGOPTIONS", "-c work_mem=5MB -c statement_timeout=1")
+    engine = reading_engine(parse(POSTGRES, "public"), patience=9)
+    with engine.connect() as connection:
+        told = [connection.execute(text(f"SHOW {name}")).scalar() for name in ("work_mem", "statement_timeout")]
+    engine.dispose()
+    assert told == ["5MB", "9s"]
+
+
+@pytest.mark.external
+async def test_a_server_that_drops_its_connections_is_found_again() -> None:
     schema = f"agentmem_{secrets.token_hex(6)}"
-    with psycopg.connect(postgres, autocommit=True) as admin:
-        async with SqlJournal(postgres, schema=schema, routes=ROUTES) as journal:
+    with psycopg.connect(POSTGRES, autocommit=True) as admin:
+        async with SqlJournal(POSTGRES, schema=schema, routes=ROUTES) as journal:
             await journal.events.append([said("a", 0)], now=NOON)
-            _drop_connections(admin, schema)
-            try:
-                await journal.events.append([said("a", 1)], now=NOON)
-            except BackendUnavailable as error:
-                assert "does not answer" in str(error)  # noqa: PT017 - either outcome is right, silence is not
             async with asyncio.timeout(10):
-                await journal.events.append([said("a", 2)], now=NOON)
+                for number in (1, 2):
+                    _drop_connections(admin, schema)
+                    [taken] = await journal.events.append([said("a", number)], now=NOON)
+                    assert not taken.duplicate
                 _drop_connections(admin, schema)
                 assert await journal.ledger.head() == 0
+        admin.execute("SET client_min_messages = warning")
+        admin.execute(f'DROP SCHEMA "{schema}" CASCADE'.encode())
+
+
+@pytest.mark.external
+async def test_what_may_have_been_committed_when_its_connection_broke_is_not_done_again() -> None:
+    schema = f"agentmem_{secrets.token_hex(6)}"
+    tried: list[str] = []
+
+    def hear(step: str) -> None:
+        if step == "before:append":
+            tried.append(step)
+            if len(tried) == 1:
+                _drop_connections(admin, schema)
+
+    with psycopg.connect(POSTGRES, autocommit=True) as admin:
+        async with SqlJournal(POSTGRES, schema=schema, routes=ROUTES, on_commit=hear) as journal:
+            with pytest.raises(BackendUnavailable, match="does not answer"):
+                await journal.events.append([said("a", 0)], now=NOON)
+            assert len(tried) == 1
+            [taken] = await journal.events.append([said("a", 0)], now=NOON)
+            assert not taken.duplicate
         admin.execute("SET client_min_messages = warning")
         admin.execute(f'DROP SCHEMA "{schema}" CASCADE'.encode())
 
@@ -300,6 +332,8 @@ UNCOUNTED = (
     "ALTER TABLE jobs RENAME COLUMN payload TO note",
     "ALTER TABLE leases DROP COLUMN worker",
     "ALTER TABLE jobs DROP COLUMN crashes",
+    "DROP INDEX memories_recorded",
+    "ALTER TABLE memories DROP COLUMN record",
     "DROP INDEX heads_of_tenant",
     "ALTER TABLE heads DROP COLUMN tenant",
     "CREATE INDEX heads_by_age ON heads (ordinal, job_no, worker, due, lane_id)",
@@ -307,24 +341,24 @@ UNCOUNTED = (
 WITHOUT_COPIES = (*UNCOUNTED, "DROP TABLE lineages", "DROP INDEX ledger_of_agent")
 
 
-async def test_a_journal_from_before_there_were_copies_is_brought_up_to_date(place: Place) -> None:
-    async with place.journal() as journal:
+async def test_a_journal_from_before_there_were_copies_is_brought_up_to_date(bare_place: Place) -> None:
+    async with bare_place.journal() as journal:
         held = await lived(journal)
-    with sql(place) as connection:
+    with sql(bare_place) as connection:
         for statement in (*WITHOUT_COPIES, "UPDATE schema_version SET version = 3"):
             connection.execute(statement)
-    async with place.journal() as journal:
+    async with bare_place.journal() as journal:
         copy = await copied(journal, await journal.copies.begin(clone_of_seller(), now=NOON))
         await journal.copies.complete(copy, now=NOON)
         assert len(await journal.ledger.select(Selection(Scope(TENANT, copy.agent_id)))) == len(held)
 
 
-async def test_a_journal_from_before_there_were_tombstones_is_brought_up_to_date(place: Place) -> None:
-    async with place.journal() as journal:
+async def test_a_journal_from_before_there_were_tombstones_is_brought_up_to_date(bare_place: Place) -> None:
+    async with bare_place.journal() as journal:
         await journal.events.append([said("a", 0)], now=NOON)
-    with sql(place) as connection:
+    with sql(bare_place) as connection:
         for statement in (*WITHOUT_COPIES, "DROP TABLE tombstones", "UPDATE schema_version SET version = 2"):
             connection.execute(statement)
-    async with place.journal() as journal:
+    async with bare_place.journal() as journal:
         (answer,) = await journal.events.append([said("a", 0)], now=NOON)
         assert answer.duplicate

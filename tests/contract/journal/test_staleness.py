@@ -226,13 +226,13 @@ async def test_a_purge_takes_the_dependencies_along(journal: SqlJournal) -> None
 
 
 @pytest.mark.parametrize("reflected", [0, 1])
-async def test_a_journal_of_the_first_version_learns_what_rests_on_what(place: Place, reflected: int) -> None:
+async def test_a_journal_of_the_first_version_learns_what_rests_on_what(bare_place: Place, reflected: int) -> None:
     root = a_memory("住在巴黎", obs_reflected=reflected)
     insight = a_memory("喜欢法国", memory_type=MemoryType.INSIGHT, depends_on=(root.memory_id,))
-    async with place.journal() as journal:
+    async with bare_place.journal() as journal:
         await journal.ledger.commit(commit("made", *added([root, insight])))
         await journal.ledger._committer.submit("test", lambda unit: _back_to_the_first(unit.conn))  # pyright: ignore[reportPrivateUsage] - the only connection there is
-    async with place.journal() as journal:
+    async with bare_place.journal() as journal:
         assert (await journal.ledger.news(LANE, limit=9)).fresh == (() if reflected else (root,))
         await journal.ledger.commit(commit("ended", step(root, root.ended(at=LATER, now=LATER))))
         held = await journal.ledger.get(TENANT, [insight.memory_id])
@@ -246,6 +246,8 @@ def _back_to_the_first(conn: Connection) -> None:
         "ALTER TABLE jobs RENAME COLUMN payload TO note",
         "ALTER TABLE leases DROP COLUMN worker",
         "ALTER TABLE jobs DROP COLUMN crashes",
+        "DROP INDEX memories_recorded",
+        "ALTER TABLE memories DROP COLUMN record",
         "DROP INDEX heads_of_tenant",
         "ALTER TABLE heads DROP COLUMN tenant",
         "CREATE INDEX heads_by_age ON heads (ordinal, job_no, worker, due, lane_id)",

@@ -3,6 +3,7 @@
 Tests of a `place` run over those that keep what was written."""
 
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,8 @@ LASTING = ["edge", "edge with graphs", "server"]
 ADAPTERS = [*LASTING, "memory"]
 
 
-@pytest.fixture
-async def client() -> AsyncGenerator[AsyncQdrantClient]:
+@asynccontextmanager
+async def a_client() -> AsyncGenerator[AsyncQdrantClient]:
     """A Qdrant of its own, in memory."""
     opened = AsyncQdrantClient(":memory:")
     try:
@@ -29,13 +30,14 @@ async def client() -> AsyncGenerator[AsyncQdrantClient]:
 
 
 @pytest.fixture(params=LASTING)
-def place(request: pytest.FixtureRequest, tmp_path: Path, client: AsyncQdrantClient) -> Place:
+async def place(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[Place]:
     """An empty place for an index."""
-    return Place(
-        tmp_path / "index",
-        client if request.param == "server" else None,
-        graph_over=1 if request.param == "edge with graphs" else None,
-    )
+    folder = tmp_path / "index"
+    if request.param == "server":
+        async with a_client() as client:
+            yield Place(folder, client)
+    else:
+        yield Place(folder, graph_over=1 if request.param == "edge with graphs" else None)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -54,11 +56,11 @@ async def standing_with_graphs(tmp_path_factory: pytest.TempPathFactory) -> Asyn
 
 @pytest.fixture(params=ADAPTERS)
 async def index(
-    request: pytest.FixtureRequest, standing: EdgeIndex, standing_with_graphs: EdgeIndex, client: AsyncQdrantClient
+    request: pytest.FixtureRequest, standing: EdgeIndex, standing_with_graphs: EdgeIndex
 ) -> AsyncGenerator[MemoryIndex]:
     """An open index with nothing in it."""
     if request.param == "server":
-        async with Place(Path(), client).index() as opened:
+        async with a_client() as client, Place(Path(), client).index() as opened:
             yield opened
         return
     if request.param == "memory":

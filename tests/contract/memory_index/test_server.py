@@ -8,13 +8,15 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from agentmem.adapters.memory_index.mapping import TIMESTAMP
 from agentmem.adapters.memory_index.server import ServerIndex, server_index
 from agentmem.adapters.memory_index.server_clients import remote_client
 from agentmem.errors import BackendUnavailable, HeldElsewhere, InvalidInput
-from agentmem.ports.memory_index import Where
+from agentmem.ports.memory_index import Probe, Sparse, Where
 from tests.support.indexes import EVERYTHING, HERE, SIZE, a_point, numbered_memories
 
 Request = tuple[str, str, Any]
@@ -169,6 +171,29 @@ async def test_a_search_is_one_request_without_payload() -> None:
     assert (method, target) == ("POST", "/collections/memories/points/query/batch")
     assert [each["using"] for each in body["searches"]] == ["content", "keys", "lexical"]
     assert not any(each.get("with_payload") or each.get("with_vector") for each in body["searches"])
+
+
+async def test_words_that_many_memories_share_are_asked_for_again_together_and_in_small_parts() -> None:
+    names, alike = 40, 500
+    ids = [str(UUID(int=number)) for number in range(alike)]
+
+    def answer(_method: str, target: str) -> Answer:
+        asked = qdrant.requests[-1][2]
+        if target.endswith("/query/batch"):
+            points = [
+                [{"id": each, "version": 1, "score": 1.0} for each in ids[: one["limit"]]] for one in asked["searches"]
+            ]
+            result: object = [{"points": each} for each in points]
+        else:
+            result = [{"id": each, "payload": {TIMESTAMP: ids.index(each)}} for each in asked["ids"]]
+        return 200, {}, {"result": result, "status": "ok", "time": 0}
+
+    async with _opened(answer) as (qdrant, index):
+        found = await index.search_many(Where(HERE), [Probe(None, Sparse((1,), (1.0,)))] * names, limit=15)
+    assert [[key for key, _ in each.lexical] for each in found] == [ids[-15:]] * names  # the newest of those alike
+    sizes = [len(body["searches"]) for _, target, body in qdrant.requests if target.endswith("/query/batch")]
+    assert sizes == [16, 16, 8] * 3  # 29 of each, 232, then all
+    assert sum(target.endswith("/points") for _, target, _ in qdrant.requests) == 1
 
 
 async def test_a_server_that_is_busy_says_when_to_come_back() -> None:

@@ -10,7 +10,7 @@ from agentmem.agents.copying.renaming import Renaming, wire_of
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.lineage import Lineage, copied_id, origin_of
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.memory.candidates import JUDGED, judged_before
+from agentmem.memory.relation import JUDGED, judged_before
 from agentmem.ports.agent_records import CopiedRow
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
 

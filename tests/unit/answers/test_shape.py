@@ -19,6 +19,16 @@ from agentmem.questions.form import asks_of_the_past
         ("周五以前能送到吗?", False),
         ("What was Ann's budget before?", True),
         ("What should he eat before the run?", False),
+        ("What is my old phone number?", True),
+        ("Which address was her old one, the old work email aside?", True),
+        ("What was Ann's old job?", True),
+        ("他的旧号码是多少?", True),
+        ("我的老地址在哪?", True),
+        ("How old is Ann's phone?", False),
+        ("Where is the old town?", False),
+        ("What colour is my old phone?", False),
+        ("养老地址是哪里?", False),
+        ("老张的电话是多少?", False),
     ],
 )
 def test_a_former_boss_is_asked_of_today_and_a_former_number_of_the_past(question: str, past: bool) -> None:

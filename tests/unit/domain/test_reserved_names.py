@@ -12,8 +12,8 @@ from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.graph.identity.entities import COUNT, COUNTED, KINDS, MERGED_BY, SPOKE, TALKED_TO, TOLD_BY
 from agentmem.interfaces.python.messages import OUR_OWN, checked_metadata
-from agentmem.memory.candidates import JUDGED
 from agentmem.memory.forget_plan import HISTORY
+from agentmem.memory.relation import JUDGED
 from agentmem.runtime.facade.speech import Utterance
 from tests.support.nodes import a_memory
 

@@ -100,6 +100,12 @@ def test_who_tells_the_change_or_denies_the_old_leaves_it_ended() -> None:
     assert ends(over(OLD), denied, NEW)
 
 
+def test_what_holds_up_to_a_day_to_come_is_shown_with_it() -> None:
+    rent = a_memory("the rent is 1,850", invalid_at=NOON + timedelta(days=30))
+    outcome = ended(ExpectedEnd(id="rent", has=(("1,850",),)), known(rent))
+    assert (outcome.counted, outcome.shown) == (False, "the rent is 1,850 (until 2026-04-08)")
+
+
 def test_once_is_one_observation_that_holds() -> None:
     insight = a_memory("Ada lives in Kent", memory_type=MemoryType.INSIGHT)
 

@@ -60,7 +60,9 @@ async def test_what_all_memories_name_passes_less_on_than_what_few_do(tmp_path: 
 async def test_a_walk_is_bounded_and_stays_in_its_scope(tmp_path: Path) -> None:
     elsewhere = a_memory("elsewhere", tenant="globex", entity_ids=(of("罗小东"), of("Secret")))
     async with filled(tmp_path, *CHAIN, elsewhere) as index:
-        assert len((await walked(index, "罗小东", hops=3, limit=2)).links) == 2
+        cut = await walked(index, "罗小东", hops=3, limit=2)
+        assert (len(cut.links), cut.more) == (2, True)
+        assert not (await walked(index, "罗小东", hops=2, limit=3)).more
         assert of("Secret") not in (await walked(index, "罗小东", hops=3)).entities
         with pytest.raises(InvalidInput, match="allowed: 0 to 3"):
             await walked(index, "罗小东", hops=4)

@@ -10,10 +10,12 @@ from agentmem.language.beginnings import begins
     [
         "plans to work in Leeds from Friday",
         "the course runs from May 3",
+        "is on leave from April (2026-04-01)",
         "starts at the bakery on Friday",
         "retires on Friday",
         "is marrying on Friday",
         "从周五起做培训",
+        "4月起休产假",
         "3月20日起住在苏州",
         "周五入职",
         "周五开始上课",

@@ -52,6 +52,7 @@ def check(text: str, now: datetime) -> None:
         clauses(sentence)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "unit",
     ["一", "周", "1,", "a-", "1/", "3月", "从3月到", "@", "a.", "“", "https://a.", "next ", "in 3 weeks ",

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agentmem.adapters.cognition.llm.spoken_of import MAX_HELD
 from agentmem.domain.ids import derived_id
 from agentmem.domain.statement import Held, Pair, Statement, Window
 from tests.fixtures.scripted_model import scripted
@@ -111,10 +112,65 @@ async def test_what_is_over_from_a_day_to_come_holds_until_then(until: object, a
     assert told == ([] if until == 7 else [at or a_window().turns[5].at.isoformat()])
 
 
-@pytest.mark.parametrize("ended", [{"held": 2, "turn": 5}, {"held": 3, "turn": 6}, {"held": 2, "turn": -1}, "2", 2])
+@pytest.mark.parametrize("ended", [{"held": 2, "turn": 7}, {"held": 3, "turn": 6}, {"held": 2, "turn": -1}, "2", 2])
 async def test_only_the_person_says_that_something_shown_is_over(ended: object) -> None:
     model, _ = answering({"facts": [FACT], "no_longer_true": [ended]})
+    talk = a_window()
+    last = talk.turns[4].revised(turn_id=derived_id("last"), at=START + timedelta(minutes=5))
+    assert (await scripted(model).read(talk.revised(turns=(*talk.turns, last)))).reading.withdrawn == ()
+
+
+@pytest.mark.parametrize(("rejected", "over"), [([], True), ([5], False)])
+async def test_what_the_agent_says_is_over_is_so_once_the_person_has_heard_it_and_does_not_reject_it(
+    rejected: list[int], *, over: bool
+) -> None:
+    model, _ = answering({"facts": [FACT], "no_longer_true": [{"held": 2, "turn": 5}], "rejected": rejected})
+    withdrawn = (await scripted(model).read(a_window())).reading.withdrawn
+    assert [each.at for each in withdrawn] == ([a_window().turns[5].at] if over else [])
+
+
+@pytest.mark.parametrize(
+    ("fact", "over"),
+    [
+        ({"text": "软件工程师罗小东的预算大概88888元"}, True),
+        ({"mode": "inferred"}, True),
+        ({"mode": "maybe"}, False),
+        ({"turn": 5, "quote": "社保管理系统"}, False),
+        ({"quote": "预算七十万"}, False),
+    ],
+    ids=["a number of its own", "concluded", "a guess", "the agent's", "nobody's words"],
+)
+async def test_what_the_person_said_takes_the_place_of_another_though_the_sentence_about_it_may_not_stand(
+    fact: dict[str, object], *, over: bool
+) -> None:
+    model, _ = answering({"facts": [FACT, {**FACT, **fact, "replaces": [2]}]})
+    withdrawn = (await scripted(model).read(a_window())).reading.withdrawn
+    assert [(each.memory_id, each.at) for each in withdrawn] == (
+        [(derived_id("held", 2), a_window().turns[3].at)] if over else []
+    )
+
+
+async def test_what_is_said_to_be_still_true_is_not_withdrawn_by_what_replaces_it() -> None:
+    model, _ = answering({"facts": [{**FACT, "replaces": [2]}], "still_true": [2]})
     assert (await scripted(model).read(a_window())).reading.withdrawn == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "numbers"),
+    [
+        ({"facts": [FACT]}, [1, 2]),
+        ({"facts": [FACT], "still_true": [2]}, [2]),
+        ({"facts": [{**FACT, "replaces": [1]}]}, [1]),
+        ({"facts": [FACT], "no_longer_true": [{"held": 1, "turn": 4}], "still_true": [2]}, [1, 2]),
+    ],
+    ids=["nothing of any", "one left out", "one named", "all"],
+)
+async def test_a_held_statement_that_an_answer_leaves_out_is_not_compared(
+    answer: dict[str, object], numbers: list[int]
+) -> None:
+    model, _ = answering(answer)
+    looked_at = (await scripted(model).read(a_window())).reading.looked_at
+    assert looked_at == tuple(derived_id("held", number) for number in numbers)
 
 
 @pytest.mark.parametrize(("compared", "over"), [("replaces", [derived_id("held", 1)]), ("adds_to", [])])
@@ -156,7 +212,7 @@ async def test_of_many_held_the_ones_that_the_talk_concerns_are_shown() -> None:
     model, prompts = answering({"facts": []})
     await scripted(model).read(window().revised(held=held))
     assert "软件工程师罗小东的预算是30万" in prompts[0]
-    assert prompts[0].count("已记") == 16
+    assert prompts[0].count("已记") == MAX_HELD
 
 
 async def test_a_relative_day_is_resolved_beside_its_turn() -> None:
@@ -173,6 +229,12 @@ async def test_a_relative_day_is_resolved_beside_its_turn() -> None:
         ("软件工程师罗小东每周二来公司", None),
         ("软件工程师罗小东周二(2026-02-24)到周五(2026-03-06)在公司", None),
         ("软件工程师罗小东周二来公司", None),
+        ("软件工程师罗小东2月24号(2026-02-24)周二下午三点来公司", "2026-02-25T00:00:00+08:00"),
+        ("软件工程师罗小东2月24号(2026-02-24)来公司,周四再来", None),
+        ("软件工程师罗小东2月24日(2026-02-24)至2月26日(2026-02-26)在公司", "2026-02-27T00:00:00+08:00"),
+        ("软件工程师罗小东2026年2月来公司", "2026-03-01T00:00:00+08:00"),
+        ("软件工程师罗小东2026年3月来公司", None),
+        ("软件工程师罗小东从2月24号(2026-02-24)起每周二来公司", None),
         ("软件工程师罗小东希望改进社保系统", None),
     ],
 )

@@ -12,7 +12,7 @@ import pytest
 from agentmem.adapters.cognition.llm import prompts_en, prompts_zh
 from agentmem.adapters.cognition.llm.output_schemas import TASKS
 from agentmem.adapters.cognition.llm.prompts import Prompt, read_prompt, reflect_prompt
-from agentmem.adapters.cognition.llm.spoken_of import spoken_of
+from agentmem.adapters.cognition.llm.spoken_of import MAX_HELD, spoken_of
 from agentmem.domain.event import Person
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Modality
@@ -162,10 +162,25 @@ def test_a_relative_day_of_a_held_statement_is_shown_with_its_date(content: str,
     assert f"held 1 (2026-02-23): {shown}\n" in text
 
 
-def test_of_what_is_held_of_others_that_is_shown_which_is_spoken_of() -> None:
-    others = held("Ann Lee's sister Flo plays chess", "Ann Lee's neighbour Jim sells boats", own=False)
-    shown = spoken_of(told("my sister has given it up").revised(others=others))
-    assert [each.content for each in shown] == ["Ann Lee's sister Flo plays chess"]
+def test_of_what_is_held_of_others_that_is_shown_first_which_is_spoken_of() -> None:
+    spoken = held("Ann Lee's sister Flo plays chess", days=90, own=False)
+    boats = (f"Ann Lee's neighbour Jim sells boat {number}" for number in range(MAX_HELD))
+    others = tuple(each.revised(memory_id=derived_id("boat", each.content)) for each in held(*boats, own=False))
+    shown = spoken_of(told("my sister has given it up").revised(others=(*spoken, *others)))
+    assert [each.content for each in shown][:2] == [spoken[0].content, "Ann Lee's neighbour Jim sells boat 1"]
+    assert len(shown) == MAX_HELD
+
+
+def test_what_is_held_of_others_fills_the_room_that_the_person_leaves() -> None:
+    own = held(*(f"Ann Lee read novel {number}" for number in range(MAX_HELD - 1)), days=90)
+    others = held("Flo plays chess", "Jim sells boats", days=10, own=False)
+    shown = spoken_of(told("quiet house now").revised(held=own, others=others))
+    assert [each.content for each in shown if not each.own] == ["Jim sells boats"]
+
+
+def test_a_guess_that_is_held_is_shown_as_one() -> None:
+    guess = held("Ann Lee signs at 13.80", days=10, maybe=True)
+    assert "held 1 (2026-02-23, maybe): Ann Lee signs at 13.80\n" in asked(told("hello").revised(held=guess)).text
 
 
 def test_all_that_is_held_of_the_person_is_shown_while_it_is_little_what_he_denied_too() -> None:

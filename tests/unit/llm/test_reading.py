@@ -7,8 +7,9 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.domain.event import Person
+from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Modality
-from agentmem.domain.statement import Pair, Reading, Window
+from agentmem.domain.statement import Held, Pair, Reading, Window
 from agentmem.errors import BadAnswer
 from tests.fixtures.scripted_model import prompt_of, scripted
 from tests.fixtures.windows import START, window
@@ -376,6 +377,15 @@ async def test_a_relative_may_be_named_by_another_word_than_was_said() -> None:
     mother = {"text": "罗小东的母亲晕车", "turn": 1, "quote": "我妈晕车", "mode": "stated", "about": "罗小东的母亲"}
     boss = {"text": "罗小东的老板晕车", "turn": 1, "quote": "我妈晕车", "mode": "stated", "about": "罗小东的老板"}
     assert [item.about for item in (await read(mother, boss, talk=talk)).statements] == ["罗小东的母亲"]
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_relative_who_was_told_of_before_needs_no_word_for_him_in_the_talk(*, known: bool) -> None:
+    mother = Held(memory_id=derived_id("held"), content="罗小东的妈妈住在杭州", since=START, own=False)
+    talk = window(((False, "她晕车"),), context=()).revised(others=(mother,) if known else ())
+    fact = {"text": "罗小东的母亲晕车", "turn": 1, "quote": "她晕车", "mode": "stated", "about": "母亲"}
+    found = (await read(fact, talk=talk)).statements
+    assert [item.about for item in found] == (["母亲"] if known else [])
 
 
 @pytest.mark.parametrize(("said", "kept"), [("行。下周见", True), ("好的,行", True), ("银行卡丢了", False)])

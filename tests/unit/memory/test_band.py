@@ -7,8 +7,8 @@ import numpy as np
 from agentmem.adapters.embedder.hashed import HashedEmbedder
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Evidence
-from agentmem.memory.candidates import COMPARED, JUDGED, Undecided, drafted_pairs, nearness, open_pairs, undecided_pairs
-from agentmem.memory.relation import Relations
+from agentmem.memory.candidates import COMPARED, Undecided, drafted_pairs, nearness, open_pairs, undecided_pairs
+from agentmem.memory.relation import JUDGED, Relations
 from agentmem.ports.embedder import Matrix, Purpose
 from tests.support.nodes import a_memory
 

@@ -42,6 +42,13 @@ def test_statements_of_one_matter_are_put_before_cognition(old: str, new: str) -
     assert (asked.new_id, asked.old_id) == (second.memory_id, first.memory_id)
 
 
+@pytest.mark.parametrize(("ended", "put"), [(0, False), (1, True)])
+def test_what_time_had_ended_when_the_newer_began_is_no_pair(ended: int, *, put: bool) -> None:
+    old = a_memory("罗小东的体检在周三", invalid_at=LATER + timedelta(days=ended))
+    new = a_memory("罗小东的体检改到周五", valid_at=LATER)
+    assert bool(undecided_pairs([(new, old)], RELATIONS)) is put
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

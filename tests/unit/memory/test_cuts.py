@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentmem.domain.memory import Evidence
-from agentmem.memory.cuts import moved, pieces, widened, without
+from agentmem.memory.cuts import apart, moved, pieces, widened, without
 from tests.support.nodes import TARGET
 
 
@@ -31,6 +31,12 @@ def cut(text: str, *words: str) -> str:
 )
 def test_a_clause_goes_with_its_separators(text: str, words: list[str], left: str) -> None:
     assert cut(text, *words) == left
+
+
+def test_of_what_is_spared_whole_no_stretch_is_left() -> None:
+    assert apart([(0, 4), (6, 9)], [(0, 4)]) == ((6, 9),)
+    assert apart([(2, 4)], [(0, 3), (3, 6)]) == ()
+    assert apart([(0, 9)], [(3, 5)]) == ((0, 3), (5, 9))
 
 
 def test_evidence_points_at_the_same_words_afterwards() -> None:

@@ -78,5 +78,5 @@ def test_who_corrects_what_was_inferred_states_it() -> None:
 
 def test_the_words_it_was_asked_with_go_with_the_words_it_had() -> None:
     node = a_memory("Tom eats no nuts", meta_data={"askedWith": ["allergy"], "note": "x"})
-    assert edited(node, "Tom plays chess").meta_data == {"note": "x"}
+    assert edited(node, "Tom plays chess").meta_data == {"note": "x", "corrected": True}
     assert edited(node, node.content).meta_data == node.meta_data

@@ -11,9 +11,9 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
 from agentmem.memory.cuts import pieces, saying, still_given, still_named, widened
 from agentmem.memory.forget_plan import ForgetPlan, Meant, unlinked
+from agentmem.memory.identifiers import identifies
 from agentmem.memory.repeated import Repeated, take
 from agentmem.memory.support import still_said, tells_of
-from agentmem.memory.wish import identifies
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
 
 GONE, KEPT = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"

@@ -3,7 +3,8 @@
 import pytest
 
 from agentmem.errors import InvalidInput
-from agentmem.memory.wish import MAX_CHARS, kept_behind, read_wish
+from agentmem.memory.wish import MAX_CHARS, read_wish
+from agentmem.memory.wish_parts import kept_behind
 from agentmem.questions.question import asked_for
 from tests.support.nodes import a_memory
 

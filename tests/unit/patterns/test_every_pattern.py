@@ -30,10 +30,12 @@ def bounded(parsed: Parsed) -> bool:
     return (LONG + 1) * Work(parsed.root, whole=False).steps(LONG) <= STEPS_ALWAYS + STEPS_PER_CHARACTER * LONG
 
 
+@pytest.mark.thorough
 def test_all_are_found() -> None:
     assert len(every_pattern()) > 900
 
 
+@pytest.mark.thorough
 def test_each_can_be_read_by_sets_of_places_or_is_bounded() -> None:
     for source, parsed in every_pattern().items():
         if any(isinstance(node, SameText) for node in walk(parsed.root)):
@@ -42,6 +44,7 @@ def test_each_can_be_read_by_sets_of_places_or_is_bounded() -> None:
             build(parsed.root)
 
 
+@pytest.mark.thorough
 def test_none_repeats_what_may_be_empty() -> None:
     """Python ends such a repeat where nothing was taken, which sets of places do not know."""
     for source, parsed in every_pattern().items():
@@ -49,6 +52,7 @@ def test_none_repeats_what_may_be_empty() -> None:
         assert all(width(node.body)[0] for node in repeats), source
 
 
+@pytest.mark.thorough
 def test_each_class_holds_the_same_characters_for_re2_as_for_python() -> None:
     classes = {node for parsed in every_pattern().values() for node in walk(parsed.root) if isinstance(node, Chars)}
     told = {(each.source, each.linear, each.fold): each for each in classes if not each.ascii}

@@ -173,6 +173,9 @@ def test_no_pattern_matches_a_text_that_holds_nothing_of_what_they_need() -> Non
     assert not patterns.may_match(several, "I live in Oslo")
     assert patterns.may_match(several, "DELETE IT")
     assert patterns.may_match(several, "请删掉")
+    assert patterns.may_match(several, "please 删除 it")
+    assert patterns.may_match((patterns.compile("kelvin", re.IGNORECASE),), "\u212aelvin")
+    assert not patterns.may_match(several[1:], "delete it")
     assert patterns.may_match(
         (*several, patterns.compile(r"\d+")), "I live in Oslo"
     )  # of one it is not known what it needs

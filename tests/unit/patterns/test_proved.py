@@ -31,6 +31,46 @@ def test_what_is_kept_is_what_is_proved_now(longer: int) -> None:
         assert proof is None or proof == prove(parse(each.pattern, each.flags)), each
 
 
+def test_a_prepared_pattern_makes_nothing_when_it_is_first_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = next(each for each in every_pattern() if (proof := known(each.pattern, each.flags)) and proof.any_place > 99)
+    unknown = r"\bnowhere (?:in|of) the library \d"
+    prepared = [patterns.Pattern(kept.pattern, kept.flags), patterns.Pattern(unknown)]
+    for each in prepared:
+        each.prepare()
+    text = "".join(("it is nowhere in the library 7 times", *kept.needs))
+    found = kept.search(text)
+    monkeypatch.setattr("agentmem.patterns.pattern.re", None)
+    again = prepared[0].search(text)
+    assert (again and again.span()) == (found and found.span())
+    assert prepared[1].search(text) is not None
+
+
+def test_a_prepared_pattern_that_python_may_not_read_is_parsed_before_its_first_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    never = (-1, -1, -1)
+    kept = [(each, known(each.pattern, each.flags)) for each in every_pattern()]
+    one = next(each for each, proof in kept if proof and (proof.any_place, proof.one_place, proof.whole) == never)
+    prepared = patterns.Pattern(one.pattern, one.flags)
+    prepared.prepare()
+    text = " ".join(one.needs)
+    found = one.search(text)
+    monkeypatch.setattr("agentmem.patterns.pattern.parse", None)
+    again = prepared.search(text)
+    assert (again and again.span()) == (found and found.span())
+
+
+def test_all_patterns_are_prepared() -> None:
+    assert frozenset(every_pattern()) <= frozenset(patterns.prepare())
+
+
+def test_a_pattern_that_cannot_be_read_keeps_no_other_from_being_prepared() -> None:
+    refused = patterns.compile(r"(no+)\1 end of it")
+    with pytest.raises(patterns.error):
+        refused.prepare()
+    assert refused in tuple(patterns.prepare())
+
+
 def test_a_pattern_is_another_one_under_other_flags() -> None:
     one = next(each for each in every_pattern() if known(each.pattern, each.flags) is not None)
     assert known(one.pattern, one.flags ^ re.IGNORECASE) is None

@@ -302,6 +302,11 @@ def test_what_is_a_story_or_too_large_to_be_meant_is_not_held() -> None:
         assert read(said).statements == ()
 
 
+def test_the_day_of_the_old_words_is_none_of_the_new_ones() -> None:
+    held = ("Ada Penn uses HubSpot today (2026-02-02)",)
+    assert changes(read("We switched from HubSpot to Zoho", held=held)) == [(held[0], "Ada Penn uses Zoho")]
+
+
 def test_words_that_stand_in_no_content_are_exchanged_for_nothing() -> None:
     assert exchanged("Ada Penn wants the red Oak (2026-03-01) desk", "red desk", "blue desk", AT) is None
     assert exchanged("Ada Penn wants the red desk", "red desk", "blue desk", AT) == "Ada Penn wants the blue desk"

@@ -73,6 +73,7 @@ def test_any_heap_of_familiar_words_can_be_read(asked: list[str], said: list[str
     assert reading == read(*lines)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "unit",
     [
@@ -104,6 +105,7 @@ def test_a_hostile_turn_of_many_thousand_characters_is_read_at_once(unit: str, w
     assert time.process_time() - began < (5 if longer > 1 else 2.5)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", ["${}。", "预算{}万。"])
 def test_four_times_as_many_values_in_a_turn_are_not_compared_sixteen_times_as_often(form: str) -> None:
     few, many = (_calls(form, amounts) for amounts in (range(1_000, 1_200), range(2_000, 2_800)))

@@ -1,5 +1,6 @@
 """The days that are named in what was said, for a reader who is to place them: which are sure, and which may be two."""
 
+from calendar import monthrange
 from datetime import date, datetime, timedelta
 from typing import Final
 
@@ -7,6 +8,9 @@ from agentmem import patterns as re
 from agentmem.language.time import TimeMention, find_times
 
 _ONE_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?")
+_TIME_OF_DAY: Final = re.compile(r"\d\d:\d\d")
+_LAST: Final = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)(?:T.*)?)?)?")
+"""A day, or the month or the year that ends with it."""
 _WEEKDAY: Final = re.compile(
     r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! \()|(?:周|星期|礼拜)[一二三四五六日天](?!\()",
     re.IGNORECASE,
@@ -57,13 +61,28 @@ def with_dates(text: str, spoken: datetime) -> str:
 
 
 def last_day(text: str, spoken: datetime) -> date | None:
-    """The last of the days that a text names; None where it names none, or anything that is not one sure day."""
-    found = find_times(text, spoken)
-    if not found or any(_comes_back(each, text) for each in found):
+    """The last of the days that a text names, of a span its end; None where it names none, what goes on or comes back,
+    or a day that may be two, unless it is the weekday of a sure one beside it: 9月28号(2025-09-28)周日."""
+    found = [each for each in find_times(text, spoken) if not _TIME_OF_DAY.match(each.iso)]
+    if not found or any(not each.dated or _comes_back(each, text) for each in found):
         return None
-    if not all(each.dated and _ONE_DAY.fullmatch(each.iso) and not _open(each, spoken) for each in found):
+    unsure = [each for each in found if _ONE_DAY.fullmatch(each.iso) and _open(each, spoken)]
+    ends = [_end(each) for each in found if each not in unsure]
+    sure = [day for day in ends if day is not None]
+    if not sure or len(sure) < len(ends):
         return None
-    return max(date.fromisoformat(each.iso[:10]) for each in found)
+    weekdays = {day.weekday() for day in sure}
+    beside = (date.fromisoformat(each.iso[:10]).weekday() for each in unsure)
+    return max(sure) if weekdays.issuperset(beside) else None
+
+
+def _end(mention: TimeMention) -> date | None:
+    """The last day of what is named; None where it has no end."""
+    found = _LAST.fullmatch(mention.iso.rpartition("/")[2])
+    if found is None:
+        return None
+    year, month, day = int(found["year"]), int(found["month"] or 12), found["day"]
+    return date(year, month, int(day) if day else monthrange(year, month)[1])
 
 
 def _relative(text: str, spoken: datetime) -> list[TimeMention]:

@@ -276,10 +276,12 @@ def _line(number: int, turn: Turn, text: str) -> str:
 
 
 def _held_line(words: ModuleType, number: int, held: Held) -> str:
-    """A held statement with the day on which it was said, the dates of what were relative days then, and what it took
-    the place of."""
+    """A held statement with the day on which it was said, the dates of what were relative days then, what it took the
+    place of, and whether it is a mere guess."""
     said_at = held.said_at or held.since
-    day = f" ({said_at:%Y-%m-%d})" if said_at is not None else ""
+    marks = [f"{said_at:%Y-%m-%d}"] if said_at is not None else []
+    marks += [words.LABELS["maybe"]] if held.maybe else []
+    day = f" ({', '.join(marks)})" if marks else ""
     content = with_dates(held.content, said_at) if said_at is not None else held.content
     earlier = (f" ({words.LABELS['before']}: {_flat(shortened(each, HELD_TOKENS))})" for each in held.before)
     return f"{words.LABELS['remembered']} {number}{day}: {_flat(shortened(content, HELD_TOKENS))}{''.join(earlier)}"

@@ -44,7 +44,8 @@ relation: what the person (or about) is to the first of keys: WORKS_AT; to a lan
 insight: true for what the agent says of the person's aims, or of what something does for him; on the agent's turn, \
 stated if it says so, maybe if it asks or suggests.
 names: other names for the person, with the turn; no Mr or Dr.
-rejected: the agent's turns whose claim, guess or proposal (a question too) the person denies or turns down.
+rejected: the agent's turns (not the person's answer) whose claim, guess or proposal, a question too, the person \
+denies or turns down.
 Nothing you are not sure of; no small talk, jokes, incidents that change nothing, mere questions or advertising. \
 Leave out empty fields.
 {ATTRIBUTES}"""
@@ -52,13 +53,15 @@ Leave out empty fields.
 HELD: Final = """\
 Held lines are earlier notes. Each number goes into one of two lists:
 no_longer_true: any part of it is not true any more: changed, corrected, called off, done, gone, not needed now, or \
-part of something that is (a cancelled trip's seats). turn: the person's turn that shows it, even if its day has \
-passed as well; none if only its day has passed. until: ISO time, if it holds up to a later day.
+part of something that is (a cancelled trip's seats, limits for what is bought by now). turn: the person's turn that \
+shows it, even if its day has passed as well; none if only its day has passed. until: ISO time, if it holds up to a \
+later day.
 still_true: all others, also after an exception for one time.
 replaces, in a fact: held lines whose place it takes; what is still true of them is a fact again. adds_to: held lines \
 it says in full, and more. What was to come and is so now is noted as it is now, and replaces that line. No fact: \
 what a held line already says, nor that something ended, but for what stays so (a death, a retirement, being well \
-again). (before: …): what a line took the place of; who goes back to it has that value.
+again). (before: …): what a line took the place of; who goes back to it has that value. maybe: it was a guess or a \
+condition.
 Example: held 1: Pia Brandt collects the kayak on Saturday (2026-05-09). held 2: Pia Brandt pays by card. held 3: \
 Pia Brandt wants a paddle. "Sunday suits me better, forget the paddle" gives no_longer_true 1 and 3, still_true 2, and \
 the fact "Pia Brandt collects the kayak on Sunday (2026-05-10)", attr appointment, replaces 1."""
@@ -188,7 +191,8 @@ REASONS: Final = {
     "range": "the score of passage {number} is not between 0 and {best}",
     "twice": "passage {number} has two scores",
     "unscored": "no score for passage {number}",
-    "insights": "no insight rests on the numbered observations",
+    "insights": "no insight rests on the numbered observations: each needs attr, value, text and their numbers in "
+    "sources, names the person as given, and has no number that they do not have",
 }
 """Why an answer could not be used, by `Unusable.reason`."""
 

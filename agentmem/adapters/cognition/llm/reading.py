@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import chain
 from typing import Final
 
-from agentmem import patterns as re
 from agentmem.adapters.cognition.llm.days import last_day
+from agentmem.adapters.cognition.llm.endings import EndingsReader, moment
 from agentmem.adapters.cognition.llm.grounds import (
     Ground,
     folded,
@@ -19,7 +19,6 @@ from agentmem.adapters.cognition.llm.grounds import (
     sentence_at,
 )
 from agentmem.adapters.cognition.llm.output_schemas import (
-    EndedAnswer,
     Json,
     Named,
     SaidAnswer,
@@ -43,7 +42,6 @@ from agentmem.domain.statement import (
     Statement,
     Turn,
     Window,
-    Withdrawal,
 )
 from agentmem.errors import InvalidInput
 from agentmem.language.beginnings import begins
@@ -63,8 +61,6 @@ _ORDERED: Final = frozenset(("need", "quantity"))
 _PASSES: Final = frozenset(("appointment", "plan"))
 """Attributes whose values are over when the last day that they name is."""
 
-_DAY: Final = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{1,2}))?(?:-(?P<day>\d{1,2}))?")
-
 
 @dataclass(slots=True)
 class ModelReader:
@@ -75,14 +71,13 @@ class ModelReader:
     held: Sequence[Held]
     instructions: str
     dropped: Counter[str] = field(default_factory=Counter[str])
-    going_on: frozenset[int] = frozenset()
-    """Numbers of held statements that the answer lets hold up to a later day."""
+    _endings: EndingsReader = field(init=False)
 
     def read(self, answer: Json) -> Reading:
         """The reading. Raises `Unusable` where nothing of a non-empty answer stands, or too much does."""
         said, bad = items(answer, "facts", SaidAnswer)
         named, unnamed = items(answer, "names", Named)
-        self.going_on = frozenset(each.held for each in items(answer, "no_longer_true", EndedAnswer)[0] if each.until)
+        self._endings = EndingsReader(self.window, self.offered, self.held, answer, self.dropped)
         self.dropped["malformed"] += bad + unnamed
         statements = self._merged(self._chained([(item, found) for item in said if (found := self._statement(item))]))
         if len(statements) > MAX_STATEMENTS:
@@ -90,13 +85,12 @@ class ModelReader:
         aliases = self._aliases(named, statements)
         if (said or bad) and not statements and self._worthless():
             raise Unusable("numbers" if self.dropped["number"] == len(said) else "quotes")
-        looked_at = tuple(each.memory_id for each in self.held if each.memory_id is not None)
         return Reading(
             statements=statements,
             aliases=aliases,
             rejected=self._rejected(answer),
-            withdrawn=self._withdrawn(answer, statements),
-            looked_at=looked_at,
+            withdrawn=self._endings.withdrawn(_told_in_full(statements)),
+            looked_at=self._endings.looked_at(said),
         )
 
     def _worthless(self) -> bool:
@@ -107,12 +101,13 @@ class ModelReader:
         if quote is None:
             return None
         place, turn = quote
+        self._endings.replace(item, turn)
+        since, until = moment(item.since, turn.at), moment(item.until, turn.at, end=True)
         ground = self._ground(turn)
         content = self._content(item, ground)
         if content is None:
             return None
         attribute, value = self._slot(item, ground)
-        since, until = _moment(item.since, turn.at), _moment(item.until, turn.at, end=True)
         if since is not None and since > turn.at and self._is_agreed(attribute, item):
             since = None
         until = until or self._passes(attribute, content, turn)
@@ -142,14 +137,14 @@ class ModelReader:
 
     def _is_agreed(self, attribute: str | None, item: SaidAnswer) -> bool:
         """Whether it holds from when it is agreed, although it names a later day."""
-        if not self.going_on.isdisjoint(item.replaces):
+        if not self._endings.going_on.isdisjoint(item.replaces):
             return False
         return attribute in _AGREED or (attribute in _ORDERED and not item.replaces)
 
     def _passes(self, attribute: str | None, content: str, turn: Turn) -> datetime | None:
         """The end of the last day that an appointment or a plan names, unless something begins then."""
         day = last_day(content, turn.at) if attribute in _PASSES and not begins(content) else None
-        return _moment(day.isoformat(), turn.at, end=True) if day is not None and day >= turn.at.date() else None
+        return moment(day.isoformat(), turn.at, end=True) if day is not None and day >= turn.at.date() else None
 
     def _chained(self, said: Sequence[tuple[SaidAnswer, Statement]]) -> list[Statement]:
         """The statements, with those that a later turn of the window changes again ended there: by what that turn says
@@ -169,37 +164,6 @@ class ModelReader:
             else:
                 made[id(item)] = made[id(item)].revised(invalid_at=turn.at)
         return list(made.values())
-
-    def _withdrawn(self, answer: Json, statements: Sequence[Statement]) -> tuple[Withdrawal, ...]:
-        """Held statements that are not true any more, as a turn of the person shows or since their day has passed,
-        whatever becomes of what takes their place. What is said to be still true as well, or is told in full by a
-        statement, is left as it is."""
-        said, bad = items(answer, "no_longer_true", EndedAnswer)
-        self.dropped["malformed"] += bad
-        settled = {each.held for item in statements for each in item.compared if each.relation == "adds"}
-        still = set(numbers(answer, "still_true"))
-        found: dict[str, Withdrawal] = {}
-        for item in said:
-            held = self.held[item.held - 1] if 1 <= item.held <= len(self.held) else None
-            at = self._over_at(item, held) if held is not None and item.held not in still else None
-            if held is None or held.memory_id is None or at is None:
-                self.dropped["held"] += 1
-            elif held.memory_id not in settled:
-                found.setdefault(held.memory_id, Withdrawal(content=held.content, at=at, memory_id=held.memory_id))
-        return tuple(found.values())
-
-    def _over_at(self, item: EndedAnswer, held: Held) -> datetime | None:
-        """The time of the turn of the person that is named, or the later one up to which it holds; without a turn, the
-        end of the last day that the held statement names, if that was over when the talk began."""
-        if item.turn is None:
-            begun = self.window.turns[0].at
-            day = last_day(held.content, held.said_at or begun)
-            over = _moment(day.isoformat(), begun, end=True) if day else None
-            return over if over is not None and over <= begun else None
-        turn = self.offered.get(item.turn) if item.turn >= 1 else None
-        if turn is None or turn.by_agent:
-            return None
-        return max(turn.at, _moment(item.until, turn.at, end=True) or turn.at)
 
     def _compared(self, item: SaidAnswer) -> tuple[Comparison, ...]:
         """How it stands to the held statements that were offered."""
@@ -276,7 +240,7 @@ class ModelReader:
         for part in (self.window.person.label, *ground.names):
             bare = bare.removeprefix(part).removeprefix("'s").removeprefix("’s").removeprefix("的").strip()
         kin = kin_in(bare)
-        told = any(kin & kin_in(text) for text in ground.texts) if kin else ground.says(bare)
+        told = any(kin & kin_in(text) for text in (*ground.texts, *ground.known)) if kin else ground.says(bare)
         named = bare and (told or canonical_name(bare) == canonical_name(self.window.agent_name))
         return None if named and folded(bare) in folded(text) else "about"
 
@@ -321,6 +285,11 @@ class ModelReader:
         return tuple(dict.fromkeys(turn.turn_id for turn in turns if turn is not None and turn.by_agent))
 
 
+def _told_in_full(statements: Iterable[Statement]) -> frozenset[str]:
+    """The held statements that one of these says, and more."""
+    return frozenset(each.held for item in statements for each in item.compared if each.relation == "adds")
+
+
 def _modality(item: SaidAnswer, turn: Turn, place: Quote) -> Modality:
     """Who vouches for it is read off the turn, not off the answer: the agent's own words are at most asserted."""
     asks = sentence_at(turn.text, place.end).rstrip().endswith(("?", "\uff1f"))
@@ -357,22 +326,6 @@ def relation_name(value: str | None) -> str | None:
     name = "_".join((value or "").upper().replace("-", " ").split())
     plain = name.replace("_", "")
     return name if plain.isascii() and plain.isalnum() and name[:1].isalpha() and len(name) <= 60 else None
-
-
-def _moment(value: str | None, spoken: datetime, *, end: bool = False) -> datetime | None:
-    """An ISO time in the offset of the turn, also with slashes. A year or month alone is its beginning, and no end; an
-    end on a day is the end of that day. Anything else says nothing."""
-    text = (value or "").strip().replace("/", "-")
-    found = _DAY.fullmatch(text)
-    if found and (found["day"] or not end):
-        text = f"{found['year']}-{int(found['month'] or 1):02}-{int(found['day'] or 1):02}"
-    try:
-        moment = datetime.fromisoformat(text) + timedelta(days=1 if found and end else 0)
-    except (ValueError, OverflowError):
-        return None
-    if not 1900 <= moment.year <= 2200:
-        return None
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=spoken.tzinfo)
 
 
 def _fits(text: str, longest: int) -> bool:

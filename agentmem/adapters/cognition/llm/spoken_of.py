@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from heapq import nlargest
 from typing import Final
 
 from agentmem import patterns as re
@@ -13,8 +14,8 @@ from agentmem.language.gists import Gist, gist_of
 from agentmem.language.synonyms import kin_in
 from agentmem.language.tokens import terms
 
-MAX_HELD: Final = 16
-"""Held statements that are shown with a window: all of the person's own where they are no more."""
+MAX_HELD: Final = 24
+"""Held statements that are shown with a window: all where they are no more."""
 
 READ_OF_A_TURN: Final = 400
 """Characters of a turn that are held against what is remembered."""
@@ -35,18 +36,22 @@ _EVER: Final = datetime.min.replace(tzinfo=UTC)
 
 def spoken_of(window: Window) -> list[Held]:
     """Of the statements that hold those that may concern what is said, at most `MAX_HELD`, the oldest first. Where they
-    are fewer, the latest of the person himself are shown beside them, what he denied among them, for a change may name
-    no word of what it changes. Names are no matter that changes. Where the talk may go back to something earlier, each
-    has what it took the place of."""
+    are fewer, others are shown beside them, what he denied among them, for a change may name no word of what it
+    changes: the latest of the person himself, then the latest of what he told of others. Names are no matter that
+    changes. Where the talk may go back to something earlier, each has what it took the place of."""
     names = (window.person.name, window.person.label)
     turns = [_Said.of(turn.text[:READ_OF_A_TURN], names) for turn in (*window.context, *window.turns)]
-    all_held = (*window.held, *window.others)
-    weighed = [_Weighed(_met(each, turns, names), each) for each in all_held if _may_change(each)]
-    shown = sorted((each for each in weighed if each.met or each.held.own), key=_Weighed.order, reverse=True)
-    offered = sorted((each.held for each in shown[:MAX_HELD]), key=lambda held: held.since or _EVER)
+    all_held = sorted((*window.held, *window.others), key=_since)
+    weighed = [_Weighed(_met(each, turns, names), each, place) for place, each in enumerate(all_held)]
+    shown = nlargest(MAX_HELD, (each for each in weighed if _may_change(each.held)), key=_Weighed.order)
+    offered = [each.held for each in sorted(shown, key=lambda each: each.place)]
     if any(_GOES_BACK.search(turn.text[:READ_OF_A_TURN]) for turn in window.turns):
         return [each.revised(before=_taken_over(each, window)) for each in offered]
     return offered
+
+
+def _since(held: Held) -> datetime:
+    return held.since or _EVER
 
 
 def _taken_over(held: Held, window: Window) -> tuple[str, ...]:
@@ -62,14 +67,15 @@ def _may_change(held: Held) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Weighed:
-    """A held statement and how likely it is spoken of."""
+    """A held statement, how likely it is spoken of, and its place by age."""
 
     met: float
     held: Held
+    place: int
 
-    def order(self) -> tuple[float, datetime]:
-        """The likelier and, of equals, the later after the others."""
-        return self.met, self.held.since or _EVER
+    def order(self) -> tuple[float, bool, int]:
+        """The likelier after the others, of equals the person's own, and of these the later."""
+        return self.met, self.held.own, self.place
 
 
 @dataclass(frozen=True, slots=True)

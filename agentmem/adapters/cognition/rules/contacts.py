@@ -64,6 +64,8 @@ _ELSEWHERE_ZH = re.compile(
 )
 _ELSEWHERE_EN = re.compile(
     rf"\b(?:the|this|that|an?)\s+(?!new|main|old|head|best)(?:(?:[\w&-]+\s+){{1,3}}?|(?!(?:{en.OWN})'s?\s))[\w&-]+(?:'s|s')\s+(?:\w+\s+)?(?:number|phone|mobile|e-?mail|address|line|hotline|cell)\b"
+    r"|(?:^|[.,;:!?]\s*|\b(?:and|but)\s+)(?:[\w-]+\s+){0,2}(?!(?:it|that|this|there|here|what|who|he|she|let|number|phone|mobile|e-?mail|address|cell)'s)[\w-]+'s\s+(?:(?:\w+\s+)?(?:number|phone|mobile|e-?mail|address|line|hotline|cell)|is)\b"
+    r"|\bemergency contact\b"
     r"|\b(?:number|phone|e-?mail|line|hotline)\s+(?:for|of|at)\s+(?:the|an?)\b"
     r"|(?<!writing )(?<!emailing )(?<!calling )\bfrom\s*$"
     r"|\bthe\s+(?:[\w&-]+\s+)?(?:restaurant|hotel|hospital|bank|taxi|cab|garage|pharmacy|airport|station|airline|council|police|emergency|support|customer service|insurance|courier|delivery|supplier|vendor|plumber|electrician|landlord)\s+(?:\w+\s+)?(?:number|phone|e-?mail|line|hotline)\b",
@@ -233,7 +235,7 @@ def _read(token: re.Match, text: str, discourse: Discourse) -> tuple[str | None,
         return "qq", token["qq_id"]
     value = token["phone"].strip(" -")
     digits = re.sub(r"\D", "", re.split(r"转|ext|x", value, flags=_I)[0])
-    local = text[max(0, token.start() - 10) : token.start()]
+    local = text[max(0, token.start() - 40) : token.start()]
     after = text[token.end() : token.end() + 2]
     if (
         not 6 <= len(digits) <= 15

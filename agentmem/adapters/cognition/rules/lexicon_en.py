@@ -2,12 +2,15 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
+IN_LAW = "(?:mother|father|parent|sister|brother|son|daughter)s?[ -]in[ -]law"
+"""A relative by marriage, who is not the mother, father … of the same name."""
 HOUSEHOLD = (
-    "wife|husband|partner|spouse|girlfriend|boyfriend|fiancee?|son|daughter|kids?|children|child|baby|toddler|twins|"
+    f"{IN_LAW}|wife|husband|partner|spouse|girlfriend|boyfriend|fiancee?|son|daughter|kids?|children|child|baby|"
+    "toddler|twins|"
     "mother|mom|mum|father|dad|parents?|brother|sister|aunt|uncle|cousin|grandma|grandmother|grandpa|grandfather|"
     "nephew|niece|in-laws|family|dog|cat|puppy|kitten|pet"
 )
-KIN = "mum|mom|mummy|dad|daddy|mother|father|gran|grandma|granny|grandpa|grandad|nan|nana|wife|husband|missus|son|daughter|sister|brother|neighbou?rs?|boss|flatmate|roommate|fianc[eé]e?"
+KIN = f"{IN_LAW}|mum|mom|mummy|dad|daddy|mother|father|gran|grandma|granny|grandpa|grandad|nan|nana|wife|husband|missus|son|daughter|sister|brother|neighbou?rs?|boss|flatmate|roommate|fianc[eé]e?"
 """Whom one may speak of without saying whose he is."""
 ROLE = (
     "(?!(?:comput|print|scann|serv|rout|heat|boil|cool|freez|(?:dish)?wash|dry|mix|burn|trail|scoot|numb|ord|off|lett|pap|dinn|corn|charg|count|cov|cook|toast|tow|wat|wint|summ|quart|show|flow|pow|riv|chapt|filt|fold|care|bann|newslett|las|supp|tim|post|stick|canc|ulc|fev|liv|should|fing|bord|lay|ti|mann|matt|form|oth|eith|bett|young|old|small|larg|sist|broth|moth|fath|daught)er\\b|(?:monit|mot|mirr|do|flo|err|sens|tract|elevat|generat|calculat|col|maj|min|fav|interi|exteri|vis|flav|lab|hon)or\\b)"
@@ -41,7 +44,7 @@ NEGATIVE = (
     "keeps? \\w+ing|doesn't work|not work\\w*|stopped working|not great|not good|not happy|hurts?|sore|overkill"
 )
 OCCUPATIONS = (
-    "engineer|developer|programmer|designer|accountant|lawyer|solicitor|teacher|tutor|nurse|doctor|dentist|vet|chef|cook|"
+    "(?:head|chief|director|vp|vice president|manager) of (?!(?:the|a|an|my|our|this|that)\\b)[\\w&-]+|engineer|developer|programmer|designer|accountant|lawyer|solicitor|teacher|tutor|nurse|doctor|dentist|vet|chef|cook|"
     "driver|electrician|plumber|builder|carpenter|architect|photographer|journalist|writer|editor|consultant|analyst|"
     "manager|director|owner|founder|co-founder|ceo|cto|cfo|coo|administrator|receptionist|student|freelancer|contractor|"
     "physio\\w*|therapist|trainer|coach|estate agent|agent|broker|buyer|planner|officer|coordinator|assistant|secretary|"

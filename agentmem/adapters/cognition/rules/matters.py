@@ -196,8 +196,11 @@ def sharing(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> list[M
 
 
 def reworded_by(matter: Matter, content: str, span: Span) -> Finding:
-    """The statement in its new words, resting on those that changed it."""
+    """The statement in its new words, resting on those that changed it. The day on which the old words were said in an
+    earlier talk is none of the new ones."""
     old = matter.finding
+    if matter.turn == HELD_BEFORE:
+        content = _THAT_DAY.sub("", content)
     value = _value(old, content)
     return replace(
         old,
@@ -226,4 +229,5 @@ def _value(old: Finding, content: str) -> str | None:
     return bare or None
 
 
+_THAT_DAY = re.compile(r"\s?(?:\btoday|今天)\s?\(\d{4}-\d\d-\d\d\)", re.IGNORECASE)
 _NOTE = re.compile(r"\s?\(\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?\)")

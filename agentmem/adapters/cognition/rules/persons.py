@@ -112,11 +112,11 @@ def is_person_zh(name: str) -> bool:
     )
 
 
-def titled(label: str, title: str, spans: tuple[Span, ...]) -> Finding:
-    """What the title in somebody's label says he is."""
+def titled(label: str, name: str, title: str, spans: tuple[Span, ...]) -> Finding:
+    """What the title in somebody's label says he is; in English it is not said twice."""
     chinese = has_han(title)
     article = "an" if title[0].lower() in "aeiou" else "a"
-    content = f"{label}是一名{title}" if chinese else f"{label} is {article} {title}"
+    content = f"{label}是一名{title}" if chinese else f"{name} is {article} {title}"
     return Finding(
         content,
         "profile",

@@ -6,6 +6,7 @@ Words of the clause before, such as a budget or where somebody works, say nothin
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules import lexicon_en as en
 
 _I = re.IGNORECASE
 _OTHER = re.compile(
@@ -19,6 +20,9 @@ _AMOUNT = r"\d\s?[万千元块kw]+|[一二两三四五六七八九十百千]+[�
 _BREAK = re.compile(rf"[,，;；。!?]|{_AMOUNT}", _I)
 _AFTER_AMOUNT = re.compile(rf"(?:{_AMOUNT})\s?[,，;；。]\s*$", _I)
 _MOBILE = re.compile(r"^1\d{10}$")
+
+_NEAR = 10
+"""Characters before a number in which an amount or a paper may be named."""
 
 _NOUN = r"(?:(?:tele)?phone|number|line|landline|extension|cell|mobile|tel)"
 _CALL_ME = r"(?:call|reach|ring|phone|text|contact) me"
@@ -37,10 +41,30 @@ _WORK = re.compile(
 )
 _MOBILE_WORD = re.compile(r"手机|移动电话|\b(?:mobile|cell)\b", _I)
 _QUALIFIED = (("home_phone", _HOME), ("work_phone", _WORK), ("phone", _MOBILE_WORD))
+_IS_EN = r"(?:\s*(?:is|'s|was|:|#)(?: now| still)?)?\s*$"
+_PHONE_EN = (
+    "phone|telephone|tele|mobile|cell|contact|whatsapp|fax|landline|hotline|line|office|work|business|company|desk|home|house|emergency|"
+    "new|old|current|previous|former|right|correct|wrong|best|main|direct|personal|private|own|other|another|second|spare|backup|same|"
+    "different|usual|good|only|the|this|that|a|an|my|your|his|her|its|our|their|is|on|s"
+)
+_NUMBER_EN = re.compile(rf"\b(?P<of>[a-z]+) (?:number|no\.?|nr\.?){_IS_EN}", _I)
+_IS_PHONE_EN = re.compile(rf"{_PHONE_EN}|{en.HOUSEHOLD}|{en.COLLEAGUES}", _I)
+_NUMBER_ZH = re.compile(r"(?P<of>[\u4e00-\u9fff]{1,4})号(?:码)?(?:现在|目前|已经)?(?:就?是|为|:|：)?\s*$")
+_IS_PHONE_ZH = re.compile(
+    r"(?:机|话|信|联系|联络|座|线|真|新|旧|老|换|改|个|的|我|你|他|她|靓|原|本|短|小|大|这|那|主|副|备用|分机|扣|私|工作|公司|单位|家)$"
+)
 
 
 def counts_something_else(before: str, digits: str) -> bool:
-    """Whether the words right before a number make it an amount, a date or the number of a paper."""
+    """Whether the words before a number make it an amount, a date, or the number of something: an order, a member, a
+    room. `before` are some 40 characters."""
+    of = _NUMBER_EN.search(before)
+    if of is not None and _IS_PHONE_EN.fullmatch(of["of"]) is None:
+        return True
+    of = _NUMBER_ZH.search(before)
+    if of is not None and _IS_PHONE_ZH.search(of["of"]) is None:
+        return True
+    before = before[-_NEAR:]
     piece = _BREAK.split(before)[-1]
     own = _CALLED.search(piece) or (_MOBILE.match(digits) and _AFTER_AMOUNT.search(before))
     return _OTHER.search(piece if own else before) is not None

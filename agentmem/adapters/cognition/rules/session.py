@@ -211,7 +211,7 @@ def add_title(session: Session) -> None:
     if person.title is None or not own:
         return
     first = own[0]
-    title = persons.titled(person.label, person.title, first.finding.spans[:1])
+    title = persons.titled(person.label, person.name, person.title, first.finding.spans[:1])
     session.found.insert(session.found.index(first), Found(first.turn, title))
 
 

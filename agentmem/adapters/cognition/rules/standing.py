@@ -73,7 +73,7 @@ _POINTING_ZH = re.compile(
     rf"[他她](?!人)|它|这(?:[一两几]?{_MEASURE}|[些样么里])|(?<!我)(?<!们)那(?:[一两几]?{_MEASURE}|[些样里边]|么(?!多))|人家|对方|此事|同一"
 )
 _POINTING_EN = re.compile(
-    r"\b(?:it|its|it's|he|she|him|his|hers?|they|them|their|theirs|those|these(?! days)|here|(?:that|this|another|each|any|every|the other|the new|the old) one)\b(?! (?:hundred|thousand|million|day|week|month|year|time|hour|person|or two))"
+    r"\b(?:(?-i:[Ii]t)|its|it's|he|she|him|his|hers?|they|them|their|theirs|those|these(?! days)|here|(?:that|this|another|each|any|every|the other|the new|the old) one)\b(?! (?:hundred|thousand|million|day|week|month|year|time|hour|person|or two))"
     r"|\bthat(?:'s|'ll| is| was| will| has| one| too|$)|^that\b|\b(?:than|like|for|do|did|of|to|about|with|on|in|at|all|doing|done|want|need|love|have|know|said) that(?=$|[ ,.;!])|\bthis(?! (?:week|month|year|spring|summer|autumn|winter|morning|afternoon|evening|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|quarter|season))\b"
     r"|\bthere\b(?!'s| (?:is|are|was|were))|\b(?:of us|the same|so do|so does|neither do|too late)$",
     _I,

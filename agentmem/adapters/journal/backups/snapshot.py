@@ -30,7 +30,7 @@ from agentmem.agents.bundle.atomic_file import draft
 from agentmem.domain.packed import kept
 from agentmem.errors import PUT_BACK, BackendUnavailable, InvalidInput, JournalDamaged
 from agentmem.ports.upkeep import BackupManifest
-from agentmem.private_files import make_folder, open_private
+from agentmem.private_files import make_folder, open_named, open_private
 
 MAGIC = b"agentmem backup\n"
 MAX_MANIFEST = 1 << 16
@@ -118,9 +118,7 @@ def _unpacked(path: Path, source: BinaryIO) -> Iterator[bytes]:
 def _opened(path: Path) -> BinaryIO:
     """The file for reading; a pipe or a device would be read for ever."""
     try:
-        if not path.is_file():
-            raise InvalidInput(f"{path}: {'is not a file' if path.exists() else 'no such file'}")
-        return path.open("rb")
+        return open_named(path)
     except OSError as error:
         raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from error
 

@@ -37,6 +37,7 @@ from agentmem.errors import InvalidInput
 from agentmem.language.normal import language_of
 from agentmem.ports.agent_records import CopiedRow, CopyDraft
 from agentmem.ports.journal import Journal
+from agentmem.private_files import open_named
 
 MAX_JSON = 16 * 1024 * 1024
 """Bytes of a file of JSON, which take up to twenty times as much in memory."""
@@ -63,7 +64,7 @@ def read_foreign(path: Path, *, accept_instructions: bool, person: str) -> Forei
 def _read(path: Path, *, accept_instructions: bool, person: str) -> Foreign:
     passed: list[str] = []
     if _beginning(path) == SIGNATURE:
-        with path.open("rb") as file:
+        with open_named(path) as file:
             content, passed = card_of(file)
     else:
         content = _content(path)
@@ -85,14 +86,14 @@ def _read(path: Path, *, accept_instructions: bool, person: str) -> Foreign:
 
 def _beginning(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
+        with open_named(path) as file:
             return file.read(len(SIGNATURE))
     except OSError as error:
         raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def _content(path: Path) -> bytes:
-    with path.open("rb") as file:
+    with open_named(path) as file:
         content = file.read(MAX_JSON + 1)
     if len(content) > MAX_JSON:
         raise InvalidInput(f"larger than {MAX_JSON:,} bytes")

@@ -179,14 +179,14 @@ class Chat:
         self._show(memory_list(known) if known else words(f"nothing is known of {self.person.name} yet"))
 
     async def _forget(self, query: str) -> None:
-        from agentmem.agents.talk.forget_in_talk import forgettings, told_in
+        from agentmem.agents.talk.forget_in_talk import Forgetting, forgettings, told_in
 
         try:
             ended = await self.app.talks.forget(self.agent.id, self.person, query)
         except InvalidInput as error:
             self._show(words(str(error)))
             return
-        for line in forgotten_lines(forgettings([ended])):
+        for line in forgotten_lines(forgettings([ended]) if ended else [Forgetting()]):
             self._show(line)
         if ended is not None:
             self._show(memory_list(told_in(ended)))

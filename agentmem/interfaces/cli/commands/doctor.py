@@ -212,7 +212,7 @@ def _advice(found: _Findings) -> list[Table]:
 
 async def _check_erasure(session: CommandSession, file: Path | None, canaries: Sequence[str]) -> Answer:
     """Check the receipt, then the journal, the index and every byte below the data directory."""
-    from agentmem.runtime.facade.receipts import scan
+    from agentmem.runtime.facade.receipts import search_for_remains
 
     session.owner_only()
     if not all(text.strip() for text in canaries):
@@ -232,7 +232,7 @@ async def _check_erasure(session: CommandSession, file: Path | None, canaries: S
         ids = () if erased is None else erased.everywhere
         from asyncio import to_thread
 
-        seen = await to_thread(scan, session.settings.data, ids, canaries)
+        seen = await to_thread(search_for_remains, session.settings.data, ids, canaries)
     problems += [f"{place} holds {what}" for place, what in seen.found]
     data = {
         "receipt": None if erased is None else erased.model_dump(mode="json"),

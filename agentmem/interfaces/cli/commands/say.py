@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -45,10 +45,17 @@ async def say(
 
 
 def forgotten_lines(done: Sequence[Forgetting]) -> list[ConsoleRenderable]:
-    """What became of each request to forget, one line each."""
-    return [
-        words("nothing was forgotten: nothing like it is remembered, or it is not clear what is meant; name it")
-        if each.run is None
-        else words(f"{len(each.memory_ids)} memories forgotten; `agentmem undo {each.run}` takes it back")
-        for each in done
-    ]
+    """What became of each request to forget, one line each, and of one that took nothing what it may have meant."""
+    return [words(line) for each in done for line in _lines(each)]
+
+
+def _lines(each: Forgetting) -> Iterator[str]:
+    if each.run is not None:
+        yield f"{len(each.memory_ids)} memories forgotten; `agentmem undo {each.run}` takes it back"
+        if each.candidates:
+            yield "these stay and still say a value of it; `agentmem forget --id ID` takes one:"
+    elif not each.candidates:
+        yield "nothing was forgotten: nothing like it is remembered, or it is not clear what is meant; name it"
+    else:
+        yield "nothing was forgotten: it is not clear what is meant; `agentmem forget --id ID` takes one of these:"
+    yield from (f"  {one.memory_id}  {one.content}" for one in each.candidates)

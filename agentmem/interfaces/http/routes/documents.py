@@ -1,12 +1,13 @@
 """Documents that an agent reads: sent, listed with their versions, and ended."""
 
+from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
-from agentmem.domain.filter import Compare
-from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus
+from agentmem.assets.document_record import documents_of
+from agentmem.domain.memory import MemoryNode, RecordType
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import NotFound
 from agentmem.interfaces.http import agent_bodies as bodies
@@ -15,7 +16,6 @@ from agentmem.interfaces.http.transfers import received, transfer
 from agentmem.interfaces.lookup import known_agent, scope_of
 from agentmem.interfaces.wire import document_data
 from agentmem.ledger.listing import place_at
-from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.ingesting import MAX_SENT_NAME, check_sent_name
 
@@ -72,10 +72,8 @@ async def documents(agent: AgentName, app: Asking, cursor: Cursor = None, limit:
     """One page of the documents that an agent has read, newest first."""
     after = None if cursor is None else place_at(cursor)
     scope = await scope_of(app, agent, None)
-    wanted = Selection(scope, (MemoryType.LONGTERM,), (StoreStatus.EXPIRED,), after, limit)
-    page = await app.memories(wanted, wanted=Compare("kind", "eq", RecordType.DOCUMENT.value))
-    records = [node for node in page.memories if node.record is RecordType.DOCUMENT]
-    return JsonResponse({"documents": [document_data(node) for node in records], "next": page.next})
+    page = await app.memories(replace(documents_of(scope), after=after, limit=limit))
+    return JsonResponse({"documents": [document_data(node) for node in page], "next": page.next})
 
 
 @router.get("/documents/{document}", response_model=bodies.DocumentVersions)

@@ -39,12 +39,18 @@ async def show(agent: AgentPath, entity: EntityName, app: Asking, hops: Hops = 1
 
 @router.get("/neighbourhood", response_model=bodies.GraphPart)
 async def neighbourhood(
-    agent: AgentPath, entity: EntityName, app: Asking, hops: Hops = 1, as_of: AsOf = None, known_at: KnownAt = None
+    agent: AgentPath,
+    entity: EntityName,
+    app: Asking,
+    hops: Hops = 1,
+    limit: Annotated[int, Query(ge=1, le=1_000, description="Memories to walk over at most.")] = 200,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
 ) -> Response:
-    """Whom and what an entity is linked to, step by step; as true at `asOf`, as known at `knownAt`.
-    Names, and which of them are one, are today's."""
+    """Whom and what an entity is linked to, step by step, the nearest first; as true at `asOf`, as known at `knownAt`.
+    `more` says that there may be others, which `limit` left out. Names, and which of them are one, are today's."""
     scope = await scope_of(app, agent, None)
-    found = await app.graph.neighbourhood(scope, entity, hops=hops, as_of=as_of, known_at=known_at)
+    found = await app.graph.neighbourhood(scope, entity, hops=hops, limit=limit, as_of=as_of, known_at=known_at)
     return JsonResponse(drawing_data(found))
 
 

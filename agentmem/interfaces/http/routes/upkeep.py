@@ -48,11 +48,16 @@ async def reflections(
 
 @router.get("/runs/{run:path}", response_model=bodies.RunChanges)
 async def run(
-    run: Annotated[str, Path(max_length=200, description="As reflections name it.")], app: Asking
+    run: Annotated[str, Path(max_length=200, description="As reflections name it.")],
+    app: Asking,
+    cursor: Number = None,
+    limit: PageLimit = 100,
 ) -> Response:
-    """What a reflection or another run changed, memory by memory. `POST /v1/undo` takes it back."""
-    changes = [change_data(entry.change) for entry in await app.records.of_run(run)]
-    return JsonResponse({"run": run, "changes": changes})
+    """One page of what a reflection or another run changed, memory by memory, oldest first. `POST /v1/undo` takes all
+    of it back."""
+    found = await app.records.of_run(run, after=cursor or 0, limit=limit)
+    changes = [change_data(entry.change) for entry in found.entries]
+    return JsonResponse({"run": run, "changes": changes, "next": None if found.next is None else str(found.next)})
 
 
 @router.get("/queue", response_model=bodies.QueueDepth)

@@ -40,6 +40,18 @@ function tell(word) {
   told.textContent = told.dataset[word];
 }
 
+// Enter sends what is written in one field, except where it ends the choice of a character.
+for (const field of document.querySelectorAll("textarea[data-sends]")) {
+  const hint = document.getElementById(field.getAttribute("aria-describedby"));
+  if (hint) hint.hidden = false;
+}
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || !event.target.matches("textarea[data-sends]")) return;
+  event.preventDefault();
+  const button = event.target.form.querySelector("button[type=submit]");
+  if (!button.disabled) event.target.form.requestSubmit(button);
+});
+
 // What was asked for is on its way: the button says so until the next page is there. Some forms bring no other page.
 document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || "stays" in event.target.dataset) return;

@@ -93,7 +93,7 @@ def cursor_of(page: Page) -> int | None:
     if given is None:
         return None
     if not (given.isascii() and given.isdigit() and len(given) <= len(str(MAX_CURSOR)) and int(given) <= MAX_CURSOR):
-        raise InvalidInput(f"{given[:30]!r} is no cursor: give the one that came with the page before")
+        raise InvalidInput(f"{given[:30]!r} is no cursor: use the one that came with the previous page")
     return int(given)
 
 

@@ -8,17 +8,15 @@ from typing import Final
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
-from agentmem.assets.document_record import facts_of, pieces_of
+from agentmem.assets.document_record import documents_of, facts_of, pieces_of
 from agentmem.assets.file_reading import FORMATS
-from agentmem.domain.filter import Compare
-from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus
+from agentmem.domain.memory import MemoryNode, RecordType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.interfaces.web.page import FormFault, Page, get, post
 from agentmem.interfaces.web.session import Notice
 from agentmem.ledger.listing import place_at
-from agentmem.ports.ledger import Selection
 
 LISTED: Final = 50
 PIECES: Final = 100
@@ -44,17 +42,17 @@ async def documents(page: Page, fault: FormFault | None = None) -> Response:
     persona, scope = await _scope(page)
     live = await page.live(f"/agents/{persona.id}/live", scope)
     cursor = page.asked("after")
-    wanted = Selection(scope, (MemoryType.LONGTERM,), (StoreStatus.EXPIRED,), limit=LISTED)
+    wanted = replace(documents_of(scope), limit=LISTED)
     if cursor is not None:
         wanted = replace(wanted, after=place_at(cursor))
-    found = await page.app.memories(wanted, wanted=Compare("kind", "eq", RecordType.DOCUMENT.value))
+    found = await page.app.memories(wanted)
     depth = await page.app.upkeep.depth_of(scope)
     return page.show(
         "documents.html",
         200 if fault is None else fault.status,
         fault=fault,
         agent=persona,
-        documents=[_listed(node) for node in found if node.record is RecordType.DOCUMENT],
+        documents=[_listed(node) for node in found],
         next=found.next,
         paged=cursor is not None,
         waits=depth.ready + depth.leased + depth.delayed,

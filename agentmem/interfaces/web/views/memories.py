@@ -11,12 +11,12 @@ from agentmem.domain.episode import title_told
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, Modality
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.interfaces.web.differences import FieldChange, MarkedPart, field_changes, marked
+from agentmem.interfaces.web.differences import FieldChange, MarkedPart, field_changes, is_told, marked
 from agentmem.interfaces.web.page import FormFault, Page, get, own_path, post, text_of
 from agentmem.interfaces.web.session import Notice
 from agentmem.language.lengths import estimated_tokens
 from agentmem.ledger.undo import runs_taken_back
-from agentmem.memory.edit import CORRECTED
+from agentmem.memory.edit import BY_HAND
 from agentmem.memory.forget_plan import Meant
 from agentmem.retrieval.context import BUDGET, build_context
 from agentmem.retrieval.query import Hit, Recalled
@@ -70,7 +70,7 @@ async def _memory(
     fault: FormFault | None = None,
 ) -> Response:
     app, scope = page.app, Scope(page.app.tenant, node.agent_id, node.target_id)
-    live = await page.live(f"/agents/{node.agent_id}/people/{node.target_id}/live", scope)
+    live = await page.live(f"/agents/{node.agent_id}/live", replace(scope, target=app.access.own_target(node.agent_id)))
     near = await app.records.get(_named(node))
     history = await app.records.history(node.memory_id)
     resting = (await app.records.inspecting.resting_on([node.memory_id])).get(node.memory_id, ())
@@ -110,7 +110,7 @@ def _is_correction(entry: LedgerEntry) -> bool:
     """Whether somebody gave the memory other words by hand: what it was made of before does not say these."""
     before, after = entry.change.before, entry.change.after
     spoken = before is not None and after is not None and before.content != after.content
-    return spoken and entry.change.reason == CORRECTED
+    return spoken and entry.change.reason == BY_HAND
 
 
 async def edited(page: Page) -> Response:
@@ -148,6 +148,7 @@ async def undone(page: Page) -> Response:
     """A run taken back; where later runs changed the same, that is told first."""
     form = await page.form()
     run = text_of(form, "run")
+    entries = (await page.app.records.of_run(run)).entries
     report = await page.app.undo(run, cascade=bool(form.get("cascade")))
     back = own_path(text_of(form, "back"))
     if report.run is None and report.blocked:
@@ -155,9 +156,15 @@ async def undone(page: Page) -> Response:
         return page.show("undo.html", 409, run=run, back=back, blocked=blocked, count=len(report.blocked))
     if report.run is None:
         return page.go(back, Notice("memory.undone_before"))
-    restored = await page.app.records.get(report.restored, forgotten=True)
-    count = sum(node.memory_type not in GRAPH for node in restored.values())
+    count = _memories_told_of((*entries, *(await page.app.records.of_run(report.run)).entries))
     return page.go(back, Notice("memory.undone", {"count": count}, report.run, "memory.undo_undo"))
+
+
+def _memories_told_of(entries: Sequence[LedgerEntry]) -> int:
+    """Of how many memories these changes tell anything. They are of a run and of the one that took it back: what a run
+    added is gone after the second, what it removed was gone before."""
+    told = {entry.memory_id: entry.change.states[-1] for entry in entries if is_told(entry.change)}
+    return sum(node.memory_type not in GRAPH for node in told.values())
 
 
 async def _undo_seen(page: Page) -> Response:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, end_of_day, microseconds
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.interfaces.web.naming_people import may_talk_as
 from agentmem.interfaces.web.page import Page, get
@@ -24,8 +24,9 @@ BARS: Final = 100
 PROFILE: Final = 200
 """Facts of which a profile is made."""
 
-LOOKED_THROUGH: Final = 1_000
-"""Facts, of those told before a day and of all, that are looked through for what held on that day."""
+LOOKED_THROUGH: Final = 999
+"""Facts, of those told before a day and of all, that are looked through for what held on that day: with the one that
+shows whether there are more, as many as the ledger is asked for at once."""
 
 LISTED: Final = 100
 _ENDED_TOO: Final = (StoreStatus.VALID, StoreStatus.EXPIRED)
@@ -62,10 +63,11 @@ async def person(page: Page) -> Response:
         now=now,
         timeline=shown,
         width=WIDTH,
-        days=_days(shown, at or now) if shown else None,
+        days=_days(shown, at or now, now) if shown else None,
         next=listed.next,
         layers=there.layers,
         talks=talks,
+        waiting=len(await page.app.records.inspecting.unread(Lane(scope.tenant, scope.agent, scope.target or ""))),
     )
 
 
@@ -141,10 +143,10 @@ def _chosen_day(page: Page, now: datetime) -> datetime | None:
     return None if chosen.date() == now.date() else chosen
 
 
-def _days(shown: Timeline, at: datetime) -> dict[str, int]:
-    """What the slider goes over: days, by their number in the calendar."""
+def _days(shown: Timeline, at: datetime, now: datetime) -> dict[str, int]:
+    """What the slider goes over: days, by their number in the calendar, today marked among them."""
     first, last = shown.first.toordinal(), shown.last.toordinal()
-    return {"first": first, "last": last, "at": min(max(at.toordinal(), first), last)}
+    return {"first": first, "last": last, "at": min(max(at.toordinal(), first), last), "today": now.toordinal()}
 
 
 def _place(page: Page) -> tuple[int, str] | None:

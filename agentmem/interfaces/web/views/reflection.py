@@ -115,6 +115,7 @@ async def _previewed(page: Page, persona: Persona, scope: Scope) -> Response:
         "reflection_changes.html",
         agent=persona,
         run=None,
+        about=text_of(await page.form(), "about"),
         may_write=False,
         at=None,
         undone=False,
@@ -142,7 +143,7 @@ async def back_to_all(page: Page) -> Response:
 async def run(page: Page) -> Response:
     """What one run changed."""
     persona = await _agent(page)
-    entries = await page.app.records.of_run(page.of_path("run"))
+    entries = (await page.app.records.of_run(page.of_path("run"))).entries
     own = [entry for entry in entries if all(node.agent_id == persona.id for node in entry.change.states)]
     scopes = {Scope(node.tenant, node.agent_id, node.target_id) for entry in own for node in entry.change.states}
     return page.show(

@@ -118,6 +118,8 @@ async def ended(page: Page) -> Response:
     if person is None:
         return page.go(f"/agents/{persona.id}/talk", Notice("talk.gone"))
     run = await _recorded(page, persona, person)
+    if not await page.app.talks.turns(persona.id, person):
+        return page.go(f"/agents/{persona.id}/talk", Notice("talk.nothing_said"))
     await page.app.talks.end(persona.id, person)
     if run is None:
         return page.go(f"/agents/{persona.id}/talk", Notice("talk.ended"))

@@ -1,7 +1,7 @@
 """A conversation: its turns, and beside each what was made of it, or why nothing was."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from starlette.responses import Response
@@ -40,7 +40,10 @@ async def talk_record(page: Page) -> Response:
     live = await page.live(f"/agents/{persona.id}/people/{scope.target}/live", scope)
     after = None if cursor is None else place_at(cursor)
     here = Scope(scope.tenant, scope.agent, scope.target, run)
-    listed = await page.app.memories(Selection(here, (MemoryType.CONVERSATION,), _ENDED_TOO, after=after, limit=TURNS))
+    chosen = Selection(here, (MemoryType.CONVERSATION,), _ENDED_TOO, after=after, limit=TURNS)
+    listed = await page.app.memories(chosen)
+    if (at := await _place_of(page, listed)) is not None:
+        listed = await page.app.memories(replace(chosen, after=at))
     turns = [node for node in listed if node.run_id == run]
     if not turns:
         raise NotFound("there is no such talk")
@@ -57,8 +60,17 @@ async def talk_record(page: Page) -> Response:
         run=run,
         turns=[_turn(node, made.get(node.memory_id, ()), why, given_up) for node in turns[::-1]],
         next=listed.next,
-        paged=cursor is not None,
+        paged=chosen.after is not None or at is not None,
     )
+
+
+async def _place_of(page: Page, listed: Iterable[MemoryNode]) -> tuple[int, str] | None:
+    """Where a page begins that has the turn which was asked for; None where that is listed, or none was."""
+    wanted = page.asked("turn")
+    if wanted is None or any(node.memory_id == wanted for node in listed):
+        return None
+    node = (await page.app.records.get([wanted])).get(wanted)
+    return None if node is None else (node.timestamp + 1, "")
 
 
 def _turn(

@@ -3,6 +3,8 @@
 import random
 from collections import Counter
 
+import pytest
+
 from agentmem.graph.communities.clusters import ROUNDS, groups, plurality, propagate
 
 Graph = dict[str, dict[str, float]]
@@ -71,6 +73,7 @@ def test_a_node_without_neighbours_stays_alone() -> None:
     assert propagate({}, seed="s") == {}
 
 
+@pytest.mark.thorough
 def test_ten_thousand_graphs_come_to_rest_the_same_in_any_order() -> None:
     dice = random.Random(7)
     for _ in range(10_000):
