@@ -14,12 +14,14 @@ HERE = f"/agents/{DEMO_AGENT}"
 
 
 async def begin(page: Page, person: str) -> None:
-    """Go to the talk of this person, by keyboard."""
+    """Go to the talk of this person, by keyboard. It returns once the page's scripts run: what is sent before that is
+    sent as without scripts, and the page comes back anew."""
     await page.goto(f"{HERE}/talk")
     await page.locator("#person").focus()
     await page.keyboard.type(person)
     await page.keyboard.press("Enter")
     await page.locator("#say").wait_for()
+    await page.wait_for_load_state()
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
