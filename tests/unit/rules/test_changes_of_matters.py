@@ -343,3 +343,52 @@ def test_a_value_named_again_brings_back_what_gave_it_and_nothing_else() -> None
 
     assert changes(read("数量改回80", held=(hall, old, *now))) == [("周岚要120个杯子", "周岚要80个杯子")]
     assert changes(read("Back to 45 I'm afraid", held=(hall, old, *now))) == []
+
+
+_ASKED = Held(content='Asked "How large is the office?", Ada Penn answers "60 square metres"', kind="answer")
+_ASKED_ZH = Held(content="被问到“办公室多大？”，周岚回答“办公室60平米”", kind="answer")
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "new"),
+    [
+        ("The office is 80 square metres now", _ASKED, "Ada Penn says the office is 80 square metres now"),
+        ("Make the office 80 square metres", _ASKED, "Ada Penn says make the office 80 square metres"),
+        ("我们办公室现在80平米了", _ASKED_ZH, "周岚的办公室现在80平米了"),
+        ("办公室改成80平米", _ASKED_ZH, "周岚的办公室改成80平米"),
+    ],
+)
+def test_a_question_of_one_talk_is_not_answered_in_another(said: str, held: Held, new: str) -> None:
+    assert changes(read(said, held=(held,))) == [(held.content, new)]
+
+
+def test_words_that_take_the_place_of_an_answer_are_found_by_its_question() -> None:
+    (new,) = read("Make the office 80 square metres", held=(_ASKED,)).statements
+    assert new.asked_with == ("How large is the office",)
+
+
+def test_an_answer_is_changed_no_more_once_something_else_was_asked() -> None:
+    talk = ("a: How many of you?", "40 people", "a: And which hall would you like?", "Actually make it 52 people")
+    reading = read(*talk)
+
+    assert not any("How many of you" in item.content and "52" in item.content for item in reading.statements)
+
+
+def test_no_answer_of_another_talk_is_given_again() -> None:
+    told = 'Asked "How many of you?", Ada Penn answers "{} people"'
+    old = Held(content=told.format(40), kind="answer", by=told.format(52))
+    new = Held(content=told.format(52), kind="answer")
+
+    assert all("Asked" not in item.content for item in read("We're back to 40 people", held=(old, new)).statements)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("a: How large is the office?", "By the way, dinner is at 8."),
+        ("a: How many of you?", "Oh, one more thing: parking costs 12 a day."),
+        ("a: 办公室多大？", "对了，晚饭八点开始"),
+    ],
+)
+def test_an_aside_answers_nothing(asked: str, said: str) -> None:
+    assert all("answers" not in item.content and "回答" not in item.content for item in read(asked, said).statements)

@@ -155,7 +155,7 @@ _LONGEST_ANSWER = 90
 
 def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Finding, Clause]]:
     """What the beginning of a turn says as an answer to `discourse.asked`, with each clause that it used up."""
-    if not discourse.asked or not clauses:
+    if not discourse.asked or not clauses or _ASIDE.match(plain(discourse.turn.text)):
         return
     if len(clauses) > 1 and (confirms(clauses[0].text) or rejects(clauses[0].text)) and len(clauses[0].text) < 6:
         clauses = clauses[1:]
@@ -181,6 +181,14 @@ def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Findi
         yield found, first
     elif asked is not None and (told := _told(used, asked, discourse)) is not None:
         yield from ((told, clause) for clause in used)
+
+
+_ASIDE = re.compile(
+    r"\W*(?:by the way|btw|before i forget|on another (?:note|subject)|(?:oh,? )?(?:and )?(?:one|another) (?:more|other)? ?thing)\b"
+    r"|\W*(?:(?:哦|啊|噢)[,，]?)?(?:对了|顺便(?:说|提|问)?(?:一下|一句|一嘴)?|话说|忘了说|还有(?:一件|件|个)事)",
+    _I,
+)
+"""How one begins who says something else before he answers, or instead."""
 
 
 def _bare(text: str) -> str:

@@ -20,6 +20,7 @@ from agentmem.adapters.cognition.rules.matters import (
     in_common,
     one_of,
     own_words,
+    question_of,
     reworded_by,
     said_bare,
     sharing,
@@ -38,10 +39,12 @@ _I = re.IGNORECASE
 @dataclass(frozen=True, slots=True)
 class Change:
     """What the words of a matter become. `whole`: the clause says nothing but the new value, so that only together with
-    the older words it can be understood."""
+    the older words it can be understood. `answers`: the question of another talk that those words answer; it was not
+    asked again, so that only what the clause itself says may take their place."""
 
     finding: Finding
     whole: bool
+    answers: str = ""
 
 
 _CUE = re.compile(
@@ -126,8 +129,9 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     content = _with(found, values, text, talk)
     if content is None or normalise(content) == normalise(found.finding.content):
         return None
-    whole = in_common(topic, topic_of(found.finding.content, talk, ())) == len(topic)
-    return Change(reworded_by(found, content, clause.span), whole and len(clause.text) < 80)
+    answers = question_of(found) if talk.is_asked_elsewhere(found) else ""
+    whole = not answers and in_common(topic, topic_of(found.finding.content, talk, ())) == len(topic)
+    return Change(reworded_by(found, content, clause.span), whole and len(clause.text) < 80, answers)
 
 
 def _with(matter: Matter, values: Sequence[TypedValue], text: str, talk: Talk) -> str | None:
@@ -301,7 +305,9 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
         for matter in talk.matters
         if matter.by is not None and normalise(matter.by) in current
     }
-    pool = [matter for content, matter in past.items() if content not in current]
+    pool = [
+        matter for content, matter in past.items() if content not in current and not talk.is_asked_elsewhere(matter)
+    ]
     pool = [
         matter for matter in pool if matter.finding.kind == current[normalise(matter.by or "")].finding.kind
     ] or pool

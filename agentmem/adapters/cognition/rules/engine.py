@@ -35,7 +35,7 @@ from agentmem.adapters.cognition.rules.phones import only_changed
 from agentmem.adapters.cognition.rules.questions import asks_several, question_in
 from agentmem.adapters.cognition.rules.replies import corrected, replied
 from agentmem.adapters.cognition.rules.rewording import is_slot, reworded
-from agentmem.adapters.cognition.rules.sayings import sayings
+from agentmem.adapters.cognition.rules.sayings import sayings, verbatim
 from agentmem.adapters.cognition.rules.session import (
     Found,
     Session,
@@ -163,6 +163,8 @@ def _claims(turn: Turn, session: Session) -> list[AgentClaim]:
 
 def _hear_agent(turn: Turn, session: Session) -> None:
     session.found.extend(Found(turn, claim.finding) for claim in _claims(turn, session))
+    if question_in(turn.text[:_LONGEST]):
+        session.asked_at = session.window.turns.index(turn)
 
 
 def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> None:
@@ -300,8 +302,12 @@ def _told(clause: Clause, discourse: Discourse, change: Change | None) -> Iterat
     own = next((each for each in found if each.about == _about(change) and each.modality is Modality.STATED), None)
     for each in found:
         yield _in_place(each, change) if each is own else each
-    if change is not None and own is None:
+    if change is None or own is not None:
+        return
+    if not change.answers:
         yield change.finding
+    elif not points_away(clause):
+        yield _in_place(replace(verbatim(clause, discourse), asked_with=(change.answers,)), change)
 
 
 def _about(change: Change | None) -> str | None:

@@ -34,13 +34,14 @@ class Matter:
 @dataclass(frozen=True, slots=True)
 class Talk:
     """What is known where a clause is read: the statements so far, the latest last; the names of their person; the turn's
-    time and place; what the agent said right before."""
+    time and place; what the agent said right before, and the place of its last question."""
 
     matters: Sequence[Matter]
     names: tuple[str, ...]
     at: datetime
     turn: int
     asked: str = ""
+    asked_at: int = HELD_BEFORE
 
     @property
     def current(self) -> list[Matter]:
@@ -56,6 +57,10 @@ class Talk:
     def revaluable(self) -> list[Matter]:
         """What holds and may get another value: what was answered, too, for its words are the person's own."""
         return [matter for matter in self.current if _QUOTES.search(matter.finding.content) is None or is_reply(matter)]
+
+    def is_asked_elsewhere(self, matter: Matter) -> bool:
+        """Whether it tells the answer to a question that is not the one of this talk: nothing else answers that."""
+        return is_reply(matter) and matter.turn <= self.asked_at
 
 
 ROUGHLY_BEFORE = re.compile(r"(?:大概|大约|约|差不多|将近|\b(?:about|around|roughly|approximately)\s)$", _I)
@@ -128,6 +133,15 @@ _bare_words = lru_cache(4_096)(_bare)
 def is_reply(matter: Matter) -> bool:
     """Whether the statement tells what was answered to a question."""
     return matter.finding.kind == "answer" and _ANSWER.search(matter.finding.content) is not None
+
+
+def question_of(matter: Matter) -> str:
+    """The question that the statement answers, without its mark; empty where it answers none."""
+    found = _QUESTION.match(matter.finding.content) if is_reply(matter) else None
+    return "" if found is None else found[1] or found[2]
+
+
+_QUESTION = re.compile(r'Asked "([^"]+?)\??",|被问到“([^”]+?)？?”，')
 
 
 def own_words(matter: Matter) -> Span:

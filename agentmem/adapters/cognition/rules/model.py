@@ -168,7 +168,7 @@ class Finding:
     """One thing found; the engine makes it a statement. `spans` lie in the turn it was found in.
 
     `closes`: when it is over; `replaces`: the contents of what it takes the place of, `disputes` of
-    what it may; `dated`: its times are resolved.
+    what it may; `dated`: its times are resolved; `asked_with`: words to find it by that do not stand in it.
     """
 
     content: str
@@ -188,6 +188,7 @@ class Finding:
     disputes: tuple[str, ...] = ()
     dated: bool = False
     cited: tuple[tuple[str, Span], ...] = ()
+    asked_with: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

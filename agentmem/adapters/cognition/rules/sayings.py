@@ -77,6 +77,13 @@ def sayings(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         yield finding(clause, discourse, said, kind.name, max(3, kind.importance - 2), modality=modality)
 
 
+def verbatim(clause: Clause, discourse: Discourse) -> Finding:
+    """The clause as what he says, whatever it is about."""
+    said = (_told_zh if clause.lang == "zh" else _told_en)(clause.text, discourse)
+    kind = kind_of(clause.text, clause.lang)
+    return finding(clause, discourse, said, kind.name, max(3, kind.importance - 2))
+
+
 _REMEMBER = re.compile(
     r"(?:please |and |so )*(?:remember|note|write down|keep in mind)\b|[请你您麻烦]*(?:记住|记得|记下|记录)", _I
 )
@@ -103,8 +110,12 @@ def _said_zh(clause: Clause, discourse: Discourse) -> str | None:
         return None
     if not (_SPECIFIC_ZH.search(text) or _DEMANDS_ZH.match(text) or parse_numbers(text) or names_of(text)):
         return None
-    said = retold_zh(text, "自己", "对方")
-    return f"{discourse.label}说{said}" if len(said) >= 4 else None
+    said = _told_zh(text, discourse)
+    return said if len(said) >= 4 + len(f"{discourse.label}说") else None
+
+
+def _told_zh(text: str, discourse: Discourse) -> str:
+    return f"{discourse.label}说{retold_zh(text, '自己', '对方')}"
 
 
 def _said_en(clause: Clause, discourse: Discourse) -> str | None:
@@ -122,6 +133,10 @@ def _said_en(clause: Clause, discourse: Discourse) -> str | None:
         or len(text.split()) < 4
     ):
         return None
+    return _told_en(text, discourse)
+
+
+def _told_en(text: str, discourse: Discourse) -> str:
     said = echoed(text, discourse.agent_name)
     lowered = text[:1].islower() or _NO_NAME.match(text) is not None
     return f"{discourse.label} says {said[:1].lower() if lowered else said[:1]}{said[1:]}"

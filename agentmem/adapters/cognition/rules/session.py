@@ -68,12 +68,13 @@ class Found:
 
 @dataclass(slots=True)
 class Session:
-    """What one reading has gathered so far."""
+    """What one reading has gathered so far. `asked_at`: the place of the agent's last question."""
 
     window: Window
     agent_words: re.Pattern | None
     third: str | None = None
     elsewhere: bool = False
+    asked_at: int = HELD_BEFORE
     found: list[Found] = field(default_factory=list[Found])
     aliases: list[Alias] = field(default_factory=list[Alias])
     rejected: list[str] = field(default_factory=list[str])
@@ -151,6 +152,7 @@ def talk_of(turn: Turn, before: Turn | None, session: Session) -> Talk:
         at=turn.at,
         turn=session.window.turns.index(turn),
         asked=before.text if before is not None and before.by_agent else "",
+        asked_at=session.asked_at,
     )
 
 
@@ -252,6 +254,7 @@ def _statement(held: Found, person: Person) -> Statement:
         kind=found.kind,
         key=found.key,
         mentions=mentions,
+        asked_with=found.asked_with,
         relation=relation,
         replaces=found.replaces,
         disputes=found.disputes,
