@@ -1,15 +1,18 @@
-"""A memory corrected by hand: other words under the same id, with its history behind it."""
+"""A memory corrected by hand: other words under the same id where it was wrong, one that follows it where it was true
+until something changed."""
 
 # ruff: noqa: E501 - patterns read best unbroken
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Final
 
 from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
-from agentmem.domain.memory import MemoryNode, Modality
+from agentmem.domain.memory import MemoryNode, Modality, local_day
 from agentmem.domain.metadata import ASKED_WITH, CORRECTED
 from agentmem.domain.value import JsonValue
+from agentmem.errors import InvalidInput
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.tokens import tokens
 
@@ -42,6 +45,39 @@ def edited(node: MemoryNode, text: str, meta: Mapping[str, JsonValue] | None = N
         revision=node.revision + 1,
         meta_data={**_of_the_matter(node, text), **(meta or {})},
     )
+
+
+def successor(corrected: MemoryNode, *, memory_id: str, timestamp: int, since: datetime, now: datetime) -> MemoryNode:
+    """What `edited` made of a memory as one of its own, true from `since` on: written by hand, so nothing said is its
+    source, and whatever doubted, disputed or ended the memory before it tells nothing of this one."""
+    return corrected.revised(
+        memory_id=memory_id,
+        run_id=None,
+        speaker=None,
+        timestamp=timestamp,
+        dt=local_day(since),
+        valid_at=since,
+        invalid_at=None,
+        created_at=now,
+        source_ids=(),
+        depends_on=(),
+        conflicts_with=(),
+        supersedes=(corrected.memory_id,),
+        obs_updated=0,
+        revision=1,
+        last_access=None,
+        meta_data={**corrected.meta_data, CORRECTED: True},
+    )
+
+
+def check_since(node: MemoryNode, text: str, since: datetime, now: datetime) -> None:
+    """Raise `InvalidInput` where the memory cannot have been true until `since`, and these words from then on."""
+    if since > now:
+        raise InvalidInput("since: lies in the future")
+    if since <= node.valid_at:
+        raise InvalidInput("since: the memory holds only from then on; without it, its words are corrected")
+    if text == node.content:
+        raise InvalidInput("content: says what the memory says, so nothing has changed")
 
 
 def _of_the_matter(node: MemoryNode, text: str) -> dict[str, JsonValue]:

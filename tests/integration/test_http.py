@@ -1,6 +1,7 @@
 """What is said, asked, corrected and forgotten over HTTP is what it is in the app."""
 
 import asyncio
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.scope import Grant
 from agentmem.runtime.facade import store_upkeep
-from tests.support.nodes import AGENT, TENANT
+from agentmem.runtime.host.clocks import ManualClock
+from tests.support.nodes import AGENT, NOON, TENANT
 from tests.support.served import Served, served
 
 PHONE = {"person": "Tom", "text": "My phone number is 555-0142."}
@@ -71,7 +73,9 @@ async def test_questions_are_answered_as_by_the_command_line(tmp_path: Path) -> 
 
 
 async def test_memories_are_listed_page_by_page_corrected_and_forgotten(tmp_path: Path) -> None:
-    async with served(tmp_path, RulesCognition()) as server, server.client() as client:
+    clock = ManualClock(NOON)
+    store = {"clock": clock}
+    async with served(tmp_path, RulesCognition(), store=store) as server, server.client() as client:
         for text in ("I live in Oslo.", PHONE["text"]):
             await said(client, text)
         pages: list[str] = []
@@ -93,6 +97,12 @@ async def test_memories_are_listed_page_by_page_corrected_and_forgotten(tmp_path
         )
         assert late.status_code == 412
         assert len((await client.get(f"/v1/memories/{pages[0]}/history")).json()["history"]) == 2
+        clock.advance(timedelta(days=1))
+        since = clock.now().isoformat()
+        changed = await client.patch(f"/v1/memories/{pages[0]}", json={"content": "Tom's phone is 2", "since": since})
+        new = changed.json()["memory"]
+        assert (new["memoryId"] != pages[0], new["supersedes"]) == (True, [pages[0]])
+        assert (await client.get(f"/v1/memories/{pages[0]}")).json()["memory"]["supersededBy"] == new["memoryId"]
         gone = (await client.delete(f"/v1/memories/{pages[0]}")).json()
         assert pages[0] in [node["memoryId"] for node in gone["forgotten"]]
         assert (await client.get(f"/v1/memories/{pages[0]}")).status_code == 404

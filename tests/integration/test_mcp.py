@@ -31,6 +31,8 @@ async def remembers(client: Client) -> None:
     (resource,) = (await client.read_resource(f"agentmem://memories/{memory}")).contents
     assert isinstance(resource, TextResourceContents)
     assert memory in resource.text
+    ahead = await called(client, "update_memory", memory_id=memory, text="Tom has moved", since="2999-01-01")
+    assert "since: lies in the future" in ahead
     changed = await called(client, "update_memory", memory_id=memory, text="Tom's phone number is 555-0199")
     assert changed["memory"].endswith("0199")
     assert len((await called(client, "memory_history", memory_id=memory))["results"]) == 2

@@ -249,6 +249,59 @@ async def test_a_corrected_memory_keeps_its_id_and_its_slot_and_is_found_by_its_
             await memory.update(said.results[0].id, "x", metadata={"user_id": "eve"})
 
 
+async def test_what_changed_was_true_until_that_day_and_is_another_memory_from_then_on(
+    tmp_path: Path,
+) -> None:
+    clock = ManualClock(NOON)
+    async with a_house(tmp_path, clock=clock) as memory:
+        (event,) = (await memory.add("My phone number is 555-0142.", user_id="Tom")).results
+        clock.advance(timedelta(days=9))
+        moved = NOON + timedelta(days=4)
+        new = await memory.update(event.id, "Tom's phone number is 555-0199", since=moved)
+        assert (new.id != event.id, new.node.attribute, new.node.value) == (True, "phone", "555-0199")
+        assert (new.node.valid_at, new.node.created_at, new.node.supersedes) == (moved, clock.now(), (event.id,))
+        old = (await memory.get(event.id)).node
+        assert (old.content, old.invalid_at, old.superseded_by) == (event.memory, moved, new.id)
+        for day, number in ((3, "0142"), (5, "0199")):
+            then = await memory.search("Tom's phone number", user_id="Tom", as_of=NOON + timedelta(days=day))
+            assert number in then.results[0].memory
+        clock.advance(timedelta(days=1))
+        await memory.add("My phone number is 555-0111 now.", user_id="Tom")
+        held = {one.memory for one in (await memory.list(user_id="Tom")).results}
+        assert held == {"Tom's phone number is 555-0111"}
+        last = (await memory.get(new.id)).node
+        assert (last.valid_at, last.invalid_at) == (moved, clock.now())
+
+
+async def test_both_halves_of_a_change_by_hand_are_taken_back_together(tmp_path: Path) -> None:
+    clock = ManualClock(NOON)
+    async with a_house(tmp_path, clock=clock) as memory:
+        (event,) = (await memory.add("I live in Oslo.", user_id="Tom")).results
+        clock.advance(timedelta(days=1))
+        await memory.update(event.id, "Tom lives in Bergen", since=clock.now())
+        run = (await memory.app.records.history(event.id))[-1].run
+        await memory.app.undo(run)
+        assert [one.memory for one in (await memory.list(user_id="Tom")).results] == ["Tom lives in Oslo"]
+
+
+@pytest.mark.parametrize(
+    ("text", "days", "wrong"),
+    [
+        ("Tom lives in Bergen", 2, "since: lies in the future"),
+        ("Tom lives in Bergen", 0, "since: the memory holds only from then on"),
+        ("Tom lives in Oslo", 1, "content: says what the memory says"),
+    ],
+)
+async def test_a_change_by_hand_that_cannot_be_is_refused(tmp_path: Path, text: str, days: int, wrong: str) -> None:
+    clock = ManualClock(NOON)
+    async with a_house(tmp_path, clock=clock) as memory:
+        (event,) = (await memory.add("I live in Oslo.", user_id="Tom")).results
+        clock.advance(timedelta(days=1))
+        with pytest.raises(InvalidInput, match=wrong):
+            await memory.update(event.id, text, since=NOON + timedelta(days=days))
+        assert (await memory.get(event.id)).node.content == "Tom lives in Oslo"
+
+
 async def test_an_occupation_corrected_in_a_sentence_ends_when_another_is_told(tmp_path: Path) -> None:
     clock = ManualClock(NOON)
     async with a_house(tmp_path, clock=clock) as memory:

@@ -19,6 +19,7 @@ from agentmem.interfaces.web import rendering
 from agentmem.interfaces.web.page import RENEWS
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.facade.speech import Utterance
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.homes import ANN, BEN, plant_homes
 from tests.support.homes import homes_in as told_of
 from tests.support.hostile_page import HOSTILE_AGENT, plant_hostile
@@ -153,6 +154,30 @@ async def test_a_memory_is_corrected_and_that_taken_back(tmp_path: Path) -> None
         assert "555-0142" in restored.partition("<h1")[2].partition("</h1>")[0]
         assert "Corrected by hand on" not in restored
         assert mark not in (await client.get(found.headers["location"])).text
+
+
+async def test_a_correction_says_since_when_its_words_hold_and_since_when_they_are_believed(tmp_path: Path) -> None:
+    clock = ManualClock(NOON)
+    async with served(tmp_path, RulesCognition(), store={"clock": clock}) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.", "I live in Oslo.")
+        phone, city = await one(server, "555-0142"), await one(server, "Oslo")
+        clock.advance(timedelta(days=9))
+        told = f"{NOON:%Y-%m-%d %H:%M}", f"{clock.now():%Y-%m-%d %H:%M}"
+        fields = {"content": "Tom's phone number is 555-0143", "revision": "1", "how": "wrong", "since": "2099-01-01"}
+        assert (await sent(client, f"{phone}/edit", fields, on=phone)).headers["location"] == phone
+        details = (await client.get(phone)).text.partition('id="facts"')[2]
+        assert f"<dt>Holds</dt><dd>since {told[0]}</dd>" in details
+        assert f"<dt>Believed</dt><dd>since {told[1]} " in details
+        moved = f"{NOON + timedelta(days=4):%Y-%m-%d}"
+        fields = {"content": "Tom lives in Bergen", "revision": "1", "how": "changed", "since": moved}
+        assert (await sent(client, f"{city}/edit", fields | {"since": "2099-01-01"}, on=city)).status_code == 422
+        new = (await sent(client, f"{city}/edit", fields, on=city)).headers["location"]
+        assert new != city
+        page = (await client.get(new)).text
+        assert f"Written by hand on {told[1]}. Nobody said it." in page
+        assert f"<dt>Holds</dt><dd>since {moved} 00:00</dd>" in page
+        assert f"<dt>Believed</dt><dd>since {told[1]}</dd>" in page
+        assert f"{told[0]} to {moved} 00:00" in (await client.get(city)).text
 
 
 async def test_a_run_that_later_runs_stand_on_is_taken_back_only_when_that_is_wanted(tmp_path: Path) -> None:

@@ -123,11 +123,12 @@ class UndoRequest(Value):
 
 
 class EditRequest(Value):
-    """Other words for a memory, and more metadata."""
+    """Other words for a memory, and more metadata. With `since` it was true until then, and a new one replaces it."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"content": "李雷的电话是13900139000"}]})
 
     content: Text
+    since: AwareDatetime | None = None
     meta: Kept = Field(default_factory=dict)
 
 

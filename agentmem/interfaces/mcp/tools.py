@@ -23,6 +23,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import AgentMemError, InternalError, InvalidInput, NotFound, told_from_outside, without_content
 from agentmem.interfaces.lookup import installed_version, introduced_or_plain, known_agent, scope_of
+from agentmem.interfaces.python.messages import moment
 from agentmem.interfaces.python.results import event_of, history_entry, memory_item
 from agentmem.interfaces.wire import CONTEXT_HITS, forgettings_data
 from agentmem.ledger.listing import place_at
@@ -59,6 +60,7 @@ Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 UserId = Annotated[str | None, Field(description="The person's name; all of them where it is left out.")]
 AgentId = Annotated[str | None, Field(description="Whose memory; needed only where there are several agents.")]
 MemoryId = Annotated[str, Field(max_length=64, description="As other tools give it.")]
+Since = Annotated[str | None, Field(max_length=64, description="A day or a time, such as 2026-01-31.")]
 Limit = Annotated[int, Field(ge=1, le=100)]
 
 
@@ -145,9 +147,11 @@ async def list_memories(
     return {"results": [memory_item(node, now).to_dict() for node in page.memories], "next": page.next}
 
 
-async def update_memory(app: App, memory_id: MemoryId, text: Text) -> Data:
-    """Give a memory other words, where it is wrong; its history is kept."""
-    return memory_item(await app.editing.edit(memory_id, text), app.clock.now()).to_dict()
+async def update_memory(app: App, memory_id: MemoryId, text: Text, since: Since = None) -> Data:
+    """Give a memory other words, where it is wrong; its history is kept. Where it was right and has changed, `since`
+    says since when, and a new memory replaces it."""
+    edited = await app.editing.edit(memory_id, text, since=moment(since, "since"))
+    return memory_item(edited, app.clock.now()).to_dict()
 
 
 async def delete_memory(app: App, memory_id: MemoryId) -> Data:

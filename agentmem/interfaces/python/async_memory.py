@@ -255,13 +255,23 @@ class AsyncMemory:
     list = get_all
 
     @operation
-    async def update(self, memory_id: str, text: str, *, metadata: Mapping[str, object] | None = None) -> MemoryItem:
+    async def update(
+        self,
+        memory_id: str,
+        text: str,
+        *,
+        metadata: Mapping[str, object] | None = None,
+        since: Timestamp | None = None,
+    ) -> MemoryItem:
         """Give a memory other words under the same id, and more metadata where given; whom it is about and whose it is
-        cannot be changed. Raises `NotFound`, and `InvalidInput` for one that does not hold any more."""
+        cannot be changed. With `since` it was true until then, and what is returned is the memory that replaces it.
+        Raises `NotFound`, and `InvalidInput` for one that does not hold any more and for a `since` before it held, or
+        in the future."""
         if not text.strip():
             raise InvalidInput("a memory needs some text, this one is empty")
         node = await self._node(memory_id)
-        edited = await self.app.editing.edit(node.memory_id, text, checked_metadata(metadata))
+        meta, at = checked_metadata(metadata), moment(since, "since")
+        edited = await self.app.editing.edit(node.memory_id, text, meta, since=at)
         return memory_item(edited, self.app.clock.now())
 
     @operation

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import uuid4
 
 from agentmem.domain.change import Change
@@ -9,7 +10,7 @@ from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.scope import Grant, Lane
 from agentmem.domain.value import JsonValue
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.edit import BY_HAND, edited
+from agentmem.memory.edit import BY_HAND, check_since, edited, successor
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.composition.opened import Opened
 from agentmem.runtime.facade.access import Access, needs, open_to_all, shows_its_own
@@ -38,9 +39,12 @@ class Editing:
         await self.reader.read_lane(lane)
 
     @shows_its_own(Grant.READ, Grant.WRITE)
-    async def edit(self, memory_id: str, text: str, meta: Mapping[str, JsonValue] | None = None) -> MemoryNode:
-        """Give a memory other words by hand, and more metadata where given. Raises `NotFound`, and `InvalidInput` for
-        one that does not hold any more."""
+    async def edit(
+        self, memory_id: str, text: str, meta: Mapping[str, JsonValue] | None = None, *, since: datetime | None = None
+    ) -> MemoryNode:
+        """Give a memory other words by hand, and more metadata where given: it was wrong all along. With `since` it was
+        true until then, and what is returned is the memory that replaces it. Raises `NotFound`, and `InvalidInput` for
+        one that does not hold any more and for a `since` before it held, or in the future."""
 
         def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
             node = held.get(memory_id)
@@ -48,11 +52,25 @@ class Editing:
                 raise NotFound(f"no memory {memory_id!r}")
             if not node.is_valid(self.services.clock.now()):
                 raise InvalidInput(f"memory {memory_id} no longer holds, so it cannot be changed")
-            return [Change(act="refresh", before=node, after=edited(node, text, meta), reason=BY_HAND)]
+            corrected = edited(node, text, meta)
+            if since is not None:
+                return self._replaced(node, corrected, since)
+            return [Change(act="refresh", before=node, after=corrected, reason=BY_HAND)]
 
-        (change,) = await self.write([memory_id], plan, cause="edit")
+        change = (await self.write([memory_id], plan, cause="edit"))[-1]
         assert change.after is not None
         return change.after
+
+    def _replaced(self, node: MemoryNode, corrected: MemoryNode, since: datetime) -> list[Change]:
+        now = self.services.clock.now()
+        check_since(node, corrected.content, since, now)
+        stamp = self.services.timestamps.next(microseconds(now))
+        after = successor(corrected, memory_id=str(uuid4()), timestamp=stamp, since=since, now=now)
+        ended = node.ended(at=since, now=now, by=after.memory_id)
+        return [
+            Change(act="supersede", before=node, after=ended, reason=BY_HAND),
+            Change(act="add", before=None, after=after, reason=BY_HAND),
+        ]
 
     @shows_its_own(Grant.READ, Grant.WRITE)
     async def write(self, memory_ids: Collection[str], planned: Planned, *, cause: str) -> Sequence[Change]:

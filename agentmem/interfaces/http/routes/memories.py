@@ -71,9 +71,9 @@ async def history(memory: MemoryPath, app: Asking) -> Response:
 
 @router.patch("/memories/{memory}", response_model=bodies.MemoryDetail)
 async def edit(memory: MemoryPath, edit: bodies.EditRequest, app: Asking, match: IfMatch = None) -> Response:
-    """Give a memory other words by hand."""
+    """Give a memory other words by hand, or with `since` one that replaces it."""
     demand_match(match, _tag(await _node(app, memory)))
-    node = await app.editing.edit(memory, edit.content, edit.meta or None)
+    node = await app.editing.edit(memory, edit.content, edit.meta or None, since=edit.since)
     sources = await app.records.get(node.source_ids)
     return JsonResponse(memory_data(node, sources), headers={"ETag": _tag(node)})
 

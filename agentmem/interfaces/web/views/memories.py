@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from starlette.responses import RedirectResponse, Response
@@ -13,6 +14,7 @@ from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.interfaces.web.differences import FieldChange, MarkedPart, field_changes, is_told, marked
 from agentmem.interfaces.web.page import FormFault, Page, get, own_path, post, text_of
+from agentmem.interfaces.web.question_page import moment_of
 from agentmem.interfaces.web.session import Notice
 from agentmem.language.lengths import estimated_tokens
 from agentmem.ledger.undo import runs_taken_back
@@ -88,6 +90,7 @@ async def _memory(
         sources=await _sources(page, node, near),
         in_prompt=await _in_prompt(page, node),
         corrected=next((each for each in history[::-1] if _is_correction(each) and each.run not in undone), None),
+        today=app.clock.now(),
         hidden=len({*node.source_ids} - near.keys()),
         replaces=_there(node.supersedes, near),
         successor=near.get(node.superseded_by or ""),
@@ -107,24 +110,36 @@ async def _memory(
 
 
 def _is_correction(entry: LedgerEntry) -> bool:
-    """Whether somebody gave the memory other words by hand: what it was made of before does not say these."""
+    """Whether somebody wrote the memory's words by hand: what it was made of before, if it was, does not say these."""
     before, after = entry.change.before, entry.change.after
-    spoken = before is not None and after is not None and before.content != after.content
-    return spoken and entry.change.reason == BY_HAND
+    written = after is not None and (before is None or before.content != after.content)
+    return written and entry.change.reason == BY_HAND
 
 
 async def edited(page: Page) -> Response:
-    """Other words, by hand."""
+    """Other words, by hand: it was wrong all along, or has changed, and then a memory of its own says since when."""
     form = await page.form()
     node = await _node(page)
     try:
         if text_of(form, "revision") != str(node.revision):
             raise Conflict("the memory has changed since the page was loaded")
-        await page.app.editing.edit(node.memory_id, text_of(form, "content"))
+        since = _since(page, text_of(form, "since")) if text_of(form, "how") == "changed" else None
+        now = await page.app.editing.edit(node.memory_id, text_of(form, "content"), since=since)
     except (InvalidInput, Conflict) as error:
-        return await _memory(page, node, fault=page.fault("edit", ("content",), form, error))
-    history = await page.app.records.history(node.memory_id)
-    return page.go(f"/memories/{node.memory_id}", Notice("memory.edited", {}, history[-1].run, "memory.undo_edit"))
+        return await _memory(page, node, fault=page.fault("edit", ("content", "since", "how"), form, error))
+    history = await page.app.records.history(now.memory_id)
+    word = "memory.edited" if since is None else "memory.replaced"
+    return page.go(f"/memories/{now.memory_id}", Notice(word, {}, history[-1].run, "memory.undo_edit"))
+
+
+def _since(page: Page, day: str) -> datetime:
+    """The beginning of a day of the reader; now, where that is today or no day is named. Raises `InvalidInput`."""
+    now = page.app.clock.now().astimezone(page.zone)
+    try:
+        chosen = moment_of(day, page.app)
+    except InvalidInput as error:
+        raise InvalidInput(f"since: {error}") from error
+    return now if chosen is None or chosen.astimezone(page.zone).date() == now.date() else chosen
 
 
 async def forgotten(page: Page) -> Response:
