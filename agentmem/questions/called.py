@@ -1,7 +1,7 @@
 """How a question calls somebody whose full name is known: by that, by his first or last name, or in Chinese by his
 given name alone."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import accumulate
 from typing import Final
 
@@ -9,6 +9,7 @@ import rjieba
 
 from agentmem import patterns as re
 from agentmem.characters import has_han
+from agentmem.language.names import placed_names
 from agentmem.language.word_lists import word_list
 
 _LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f][A-Za-z\u00c0-\u024f'’-]+")
@@ -67,6 +68,22 @@ def places_of(name: str, text: str, *, person: bool) -> Iterator[tuple[int, int]
             within = any(begin <= found.start() < end for begin, end in taken)
             if not within and _calls_somebody(text, found.start(), found.end()):
                 yield found.start(), found.end()
+
+
+def named_among(people: Iterable[str], text: str, agents: Collection[str] = ()) -> frozenset[str]:
+    """Those of these people whom a text names: none whose name is there only a part of somebody else's. Those of them
+    who are `agents` are called by their full names alone."""
+    places = {name: list(places_of(name, text, person=name not in agents)) for name in people}
+    every = {place for found in places.values() for place in found}
+    if any(has_han(text[start:end]) for start, end in every):
+        every |= {(each.start, each.end) for each in placed_names(text) if each.mention.kind == "person"}
+    return frozenset(name for name, found in places.items() if any(not _is_within(one, every) for one in found))
+
+
+def _is_within(place: tuple[int, int], places: Iterable[tuple[int, int]]) -> bool:
+    """Whether it is a part of a longer one of the places."""
+    start, end = place
+    return any(begin <= start and end <= stop and (begin, stop) != place for begin, stop in places)
 
 
 def _whole(name: str) -> str:

@@ -1,10 +1,10 @@
 """A question, read once: whom it names, which attributes and times it asks for, and what in it may be a name."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
 
 from agentmem import patterns as re
 from agentmem.characters import is_han
@@ -13,7 +13,7 @@ from agentmem.language.cues import READ_FOR_TIMES
 from agentmem.language.synonyms import Kin, kin_in
 from agentmem.language.time import TimeMention, asked_times, time_terms
 from agentmem.language.topics import topic_terms
-from agentmem.questions.called import places_of
+from agentmem.questions.called import named_among, places_of
 
 _WANTS_TIME = re.compile(
     r"\bwhen\b|\bhow (?:long|old)\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b"
@@ -53,6 +53,11 @@ class Question:
             return True
         return any(True for _ in places_of(name, self.text, person=True)) or not kin_in(name).isdisjoint(self.kin)
 
+    def among(self, people: Collection[str]) -> Self:
+        """The question, put to the memories of many people: with those of them whom it names."""
+        named = named_among(people, self.text)
+        return replace(self, named=named) if named else self
+
     @cached_property
     def kin(self) -> frozenset[Kin]:
         """The relations it speaks of."""
@@ -75,14 +80,13 @@ def read_question(
     if len(text) > MAX_CHARS:
         text = f"{text[: MAX_CHARS // 2]} {text[-MAX_CHARS // 2 :]}"
     places = {name: list(places_of(name, text, person=name not in agents)) for name in speakers}
-    named = frozenset(name for name, found in places.items() if found)
     sought = _without(text, [place for found in places.values() for place in found])
     return Question(
         text=text,
         sought=sought,
         now=now,
         speakers=frozenset(speakers),
-        named=named,
+        named=named_among(speakers, text, agents),
         asked=asked_for(text[:READ_FOR_TIMES]),
         wants_time=bool(_WANTS_TIME.search(text)),
         times=tuple(asked_times(text[:READ_FOR_TIMES], now)),
@@ -101,10 +105,10 @@ def _without(text: str, places: Iterable[tuple[int, int]]) -> str:
     return rest if any(map(str.isalnum, rest)) else text
 
 
-_CONTACT = ("phone", "work_phone", "home_phone", "email", "work_email", "wechat", "qq", "whatsapp", "address")
+CONTACT: Final = ("phone", "work_phone", "home_phone", "email", "work_email", "wechat", "qq", "whatsapp", "address")
 
 _ASKS: Mapping[str, tuple[str, ...]] = {
-    r"怎么联系|如何联系|联系方式|联络|\bcontact|\breach\b|get in touch": _CONTACT,
+    r"怎么联系|如何联系|联系方式|联络|\bcontact|\breach\b|get in touch": CONTACT,
     r"电话|手机|号码|\bphone|\bcall\b|\bnumber\b|\bmobile\b": ("phone", "work_phone", "home_phone", "whatsapp"),
     r"邮箱|邮件|e-?mail": ("email", "work_email"),
     r"微信|wechat": ("wechat",),

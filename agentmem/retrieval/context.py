@@ -15,6 +15,7 @@ from agentmem.language.lengths import CUT, shortened
 from agentmem.language.normal import Language, normalise
 from agentmem.ports.ledger import Ledger, Selection
 from agentmem.ports.models import TokenCounter
+from agentmem.retrieval.contacts import may_be_shown
 from agentmem.retrieval.items import (
     ContextItem,
     Telling,
@@ -91,7 +92,9 @@ def build_context(
     block.check()
     memories = [] if found.abstained else [hit.memory for hit in found.hits]
     always = block.within(profile(person, telling), PROFILE_BUDGET)
-    items = _items(memories, words, known if memories else (), communities, telling)
+    known = [*known] if memories else []
+    is_shown = may_be_shown(found.alone, [*memories, *known])
+    items = _items(memories, words, filter(is_shown, known), filter(is_shown, communities), telling)
     block, bears = replace(block, silent=not items), bool(items)
     items = without_echoes(always, items)
     chosen = block.chosen(_limited(items))

@@ -22,7 +22,7 @@ from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where
 from agentmem.questions.question import Question, read_question
 from agentmem.retrieval.expansion import RECENT_TURNS
 from agentmem.retrieval.overlay import OVERLAID_TURNS, UnreadTurns, Waiting, cosines, overlaid, unread_episodes
-from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of
+from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of, people_of
 from agentmem.retrieval.profiles import Profile, profile
 from agentmem.retrieval.query import RecallQuery
 from agentmem.tracing import span
@@ -97,6 +97,8 @@ class Gatherer:
             found += await self._neighbours(self._pool(question, found, chosen), where, query.k)
         if chosen.uses_terms and found:
             found = await self._with_terms(found)
+        if query.scope.target is None:
+            question = question.among(people_of(found))
         pool = self._pool(question, found, chosen)
         return Gathered(pool, chosen, where, {turn.node.memory_id: turn.node for turn in unread}, row)
 

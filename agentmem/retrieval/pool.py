@@ -1,6 +1,6 @@
 """The candidates of one question, as columns: what the index found, with the few fields that ranking reads."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -23,6 +23,9 @@ FIELDS = (
     *("userName", "sourceIds", "trust", "needsReview", "storeStatus", "invalidAt", "supersededBy", PLACE, CUES),
 )
 """Payload fields that ranking reads."""
+
+SAID = (MemoryType.CONVERSATION, MemoryType.OBSERVATION, MemoryType.INSIGHT)
+"""Layers of what was said by people, or understood of them."""
 
 RANK_CONSTANT = 60
 """Of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
@@ -69,6 +72,16 @@ def candidates_of(found: Found, fields: Mapping[str, Mapping[str, JsonValue]]) -
         Candidate(key, known, Stage.SEARCH, dense.get(key, 0.0), keys.get(key, 0.0), lexical.get(key, 0.0))
         for key, known in fields.items()
     ]
+
+
+def people_of(candidates: Iterable[Candidate]) -> set[str]:
+    """The names of those about whom or with whom something was said, which is a candidate; no agent's."""
+    found: set[str] = set()
+    for fields in (item.fields for item in candidates if item.fields.get("memoryType") in SAID):
+        speaker = fields.get("speaker")
+        names = (fields.get("targetName"), None if speaker == fields.get("userName") else speaker)
+        found.update(name for name in names if isinstance(name, str) and name)
+    return found
 
 
 class Pool:

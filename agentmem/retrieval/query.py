@@ -94,8 +94,10 @@ def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode], *, said_to: 
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """Hits, best first. `confidence`, from 0 to 1, says how likely they answer the question; `abstained` that nothing
-    here does: the hits, where there are any, are only what came nearest."""
+    here does: the hits, where there are any, are only what came nearest. `alone`: names of those of whom it was asked,
+    of all people; how to reach anybody else is not told then."""
 
     hits: tuple[Hit, ...]
     abstained: bool = False
     confidence: float = 0.0
+    alone: frozenset[str] = frozenset()

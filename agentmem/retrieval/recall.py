@@ -13,6 +13,7 @@ from agentmem.ports.models import Inquiry, Rankable, Reranker
 from agentmem.questions.asked_people import asks_about_somebody_else
 from agentmem.questions.question import names_in
 from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, UNSURE, confidence, nearness
+from agentmem.retrieval.contacts import asked_of, may_be_shown
 from agentmem.retrieval.expansion import expanded, from_hits, from_question, from_turns
 from agentmem.retrieval.gathering import Gathered, Gatherer
 from agentmem.retrieval.pool import Stage
@@ -61,11 +62,17 @@ class Recall:
         if reranker:
             with span("recall.rerank", memories=len(hits)):
                 hits = await self._reranked(reranker, hits, order, gathered)
-        hits = newer_first(hits)[: query.k]
+        return await self._told(newer_first(hits), gathered, query)
+
+    async def _told(self, found: tuple[Hit, ...], gathered: Gathered, query: RecallQuery) -> Recalled:
+        """The best of what was found, without how to reach those of whom it was not asked, and how sure it is."""
+        alone = asked_of(gathered.pool.question, query.scope)
+        is_shown = may_be_shown(alone, [hit.memory for hit in found])
+        hits = tuple(hit for hit in found if is_shown(hit.memory))[: query.k]
         sure = _confidence(gathered, hits, semantic=self.gather.embedder.semantic)
-        if sure >= THRESHOLD and await self._of_a_stranger(gathered, hits):
+        if sure >= THRESHOLD and await self._of_a_stranger(gathered, found[: query.k]):
             sure = UNSURE
-        return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure)
+        return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure, alone=alone)
 
     async def _of_a_stranger(self, gathered: Gathered, hits: Sequence[Hit]) -> bool:
         nodes = [hit.memory for hit in hits[:LOOKED_AT]]

@@ -13,7 +13,7 @@ from agentmem.domain.value import JsonValue
 from agentmem.language.time import TimeMention
 from agentmem.language.tokens import query_sparse, term_ids
 from agentmem.ports.memory_index import CUES
-from agentmem.retrieval.pool import Candidate, Pool, place_in
+from agentmem.retrieval.pool import SAID, Candidate, Pool, place_in
 from agentmem.retrieval.term_weights import Column
 
 Signal = Callable[[Pool], Column]
@@ -129,15 +129,17 @@ def talk(pool: Pool) -> Column:
 
 
 def speaker(pool: Pool) -> Column:
-    """1 where the question names who speaks or whom it is about, 0 where it names another, a half where nobody; 0 for
-    what was told of somebody who neither speaks nor is asked for."""
+    """1 where the question names who speaks or whom it is about, 0 where it names another, a half where it names nobody
+    or nobody said it; 0 for what was told of somebody who neither speaks nor is asked for."""
     named, question = pool.question.named, pool.question
 
     def of(item: Candidate) -> float:
         about = str(item.fields.get("targetName"))
         if item.fields.get("memoryType") == MemoryType.OBSERVATION and question.speakers and not question.means(about):
             return 0.0
-        return float(not named.isdisjoint(str(item.fields.get(role)) for role in _ROLES)) if named else 0.5
+        if not named or item.fields.get("memoryType") not in SAID:
+            return 0.5
+        return float(not named.isdisjoint(str(item.fields.get(role)) for role in _ROLES))
 
     return pool.read(of)
 

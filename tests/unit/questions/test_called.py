@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from agentmem.questions.called import named_among
 from agentmem.questions.question import read_question
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
@@ -90,3 +91,17 @@ def test_a_short_name_that_calls_somebody_names_him(name: str, text: str) -> Non
 )
 def test_a_common_word_that_is_also_a_short_name_names_nobody(name: str, text: str) -> None:
     assert not read_question(text, NOW, (name,)).named
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("How do I reach Tom Baker?", {"Tom Baker"}),
+        ("How do I reach Tom?", {"Tom", "Tom Baker"}),
+        ("怎么联系李小东", set[str]()),
+        ("怎么联系小东", {"罗小东"}),
+        ("王小明的电话", {"王小明"}),
+    ],
+)
+def test_a_name_that_is_a_part_of_another_one_names_nobody_there(text: str, named: set[str]) -> None:
+    assert named_among(("Tom", "Tom Baker", "Anna Tomas", "罗小东", "王小", "王小明"), text) == named
