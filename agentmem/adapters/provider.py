@@ -90,8 +90,13 @@ def missing(model: str) -> InvalidInput:
 
 
 def unusable(error: Exception, model: str) -> InvalidInput:
-    """A model string that cannot be used, in the first sentence of what the library says about it."""
-    return InvalidInput(f"model {model!r}: {str(error).split('. ', 1)[0]}")
+    """A model string that cannot be used: for want of a key, or as the first sentence of the library says."""
+    told = str(error)
+    variable = next((part for part in told.split("`") if part.isupper() and part.isidentifier()), None)
+    if variable is not None:
+        return InvalidInput(f"model {model!r} needs a key: set the environment variable {variable}")
+    allowed = "; allowed: PROVIDER:MODEL, such as openai:gpt-5-mini or ollama:llama3" if "Unknown " in told else ""
+    return InvalidInput(f"model {model!r}: {told.split('. ', 1)[0]}{allowed}")
 
 
 def translated(error: ModelAPIError) -> BackendUnavailable | BadAnswer:

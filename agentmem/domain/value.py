@@ -104,7 +104,7 @@ class _Refusing(type(BaseModel)):
             try:
                 return super().__call__(*given, **named)
             except ValidationError as error:
-                raise invalid(error) from error
+                raise invalid(error) from None
             except (ArithmeticError, RecursionError) as error:  # a stranger's value that fails to say what it is
                 raise InvalidInput(f"holds a value that cannot be read: {type(error).__name__}") from error
 

@@ -1,7 +1,6 @@
 """From what outsiders name to what is meant: agents and people; and what answers them. The same for every entrance."""
 
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona, is_agent_id
@@ -13,19 +12,11 @@ from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.app import App
 
 
-def installed_version() -> str:
-    """The version of agentmem that answers; 0 where it was not installed."""
-    try:
-        return version("agentmem-framework")
-    except PackageNotFoundError:
-        return "0"
-
-
 def check_agent_id(agent_id: str) -> None:
     """Raise `InvalidInput` for what no agent may be called."""
     if not is_agent_id(agent_id):
         allowed = "letters, digits, `_`, `.` and `-`, at most 64, no path"
-        raise InvalidInput(f"{agent_id[:60]!r} is no agent's id: {allowed}")
+        raise InvalidInput(f"{agent_id[:60]!r} is no agent's id; allowed: {allowed}")
 
 
 async def known_agent(app: App, agent_id: str) -> Persona:

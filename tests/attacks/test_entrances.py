@@ -4,6 +4,7 @@ the store goes on for everybody. What can be called is taken from the code, so t
 
 import inspect
 import sqlite3
+import traceback
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, closing
 from datetime import timedelta
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Principal, Scope
 from agentmem.errors import AgentMemError, BackendUnavailable, InternalError, InvalidInput
 from agentmem.interfaces.python.async_memory import AsyncMemory
@@ -264,3 +266,39 @@ async def test_a_context_opens_and_closes_with_our_errors_and_what_fails_inside_
             raise own
     assert passed_on.value is own
     assert told("an answer") == "an answer"
+
+
+async def test_what_the_caller_has_to_mend_brings_no_chain_of_causes_and_what_is_his_own_keeps_its() -> None:
+    @asynccontextmanager
+    async def opened(*, opens: bool = True) -> AsyncGenerator[None]:
+        if not opens:
+            raise InvalidInput("no such model") from KeyError("inside")
+        yield
+
+    with pytest.raises(InvalidInput) as refusal:
+        async with told(opened(opens=False)):
+            pass
+    assert (refusal.value.__cause__, refusal.value.__suppress_context__) == (None, True)
+    own = KeyError("the caller's")
+    with pytest.raises(InvalidInput) as passed_on:
+        async with told(opened()):
+            raise InvalidInput("not ours") from own
+    assert passed_on.value.__cause__ is own
+
+
+def test_a_program_that_gives_what_is_wrong_sees_its_own_line_and_the_message(tmp_path: Path) -> None:
+    wrong: tuple[Callable[[Memory], object], ...] = (
+        lambda memory: memory.add("I live in Oslo.", user_id="Tom", agent_id="no id"),
+        lambda memory: memory.search("Oslo", user_id="Tom", filters={"importance": {"zz": 1}}),
+        lambda memory: memory.search("Oslo", user_id="Tom", as_of="never"),
+        lambda memory: memory.get("nothing"),
+        lambda _: Persona(id="no id", name="Ada"),
+        lambda _: Memory.from_config({"colour": "blue"}),
+    )
+    with Memory(quick_settings(tmp_path)) as memory:
+        for call in wrong:
+            with pytest.raises(AgentMemError) as refusal:
+                call(memory)
+            shown = "".join(traceback.format_exception(refusal.value))
+            assert ("direct cause" in shown, "During handling" in shown) == (False, False), shown
+            assert len(shown.splitlines()) < 30, shown

@@ -28,6 +28,7 @@ from agentmem.interfaces.cli.commands.recall import Ranking
 from agentmem.interfaces.cli.exits import Misuse, exit_code
 from agentmem.interfaces.cli.main import program
 from agentmem.interfaces.cli.options import Filters, Layer, options_after_command
+from agentmem.interfaces.installed import installed_version
 from agentmem.language.normal import Language
 from agentmem.retrieval.profiles import ProfileName
 from tests.support.cli import ROOT, agentmem, python
@@ -56,6 +57,19 @@ def test_the_commands_are_those_of_the_contract() -> None:
         "dead list, dead retry, dead drop, index rebuild, index optimise, "
         "index verify, embedder migrate, eval memory, eval retrieval, eval multihop, eval time"
     )
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    shown = agentmem("--version")
+    assert (shown.code, shown.out, shown.err) == (0, f"agentmem {installed_version()}\n", "")
+    assert "--version" in agentmem("--help").out
+
+
+@pytest.mark.parametrize("line", [(), ("dead",), ("eval",)])
+def test_who_names_no_command_is_shown_those_there_are(line: tuple[str, ...]) -> None:
+    shown = agentmem(*line)
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out == agentmem(*line, "--help").out
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -142,7 +156,7 @@ def test_settings_given_on_both_sides_add_up(tmp_path: Path) -> None:
     ("line", "code", "kind", "said"),
     [
         (["nope"], 2, "Usage", "No such command 'nope'"),
-        (["recall"], 2, "Usage", "Missing argument 'QUERY'. See `agentmem recall --help`."),
+        (["recall"], 2, "Usage", "QUERY: is missing; see `agentmem recall --help`"),
         (["recall", "x", "--agent", "a", "--type", "y"], 2, "Usage", "--type"),
         (["recall", "x", "--agent", "a", "-k", "0"], 2, "Usage", "-k"),
         (["recall", "x", "--agent", "a", "--as-of", "soon"], 2, "Misuse", "--as-of 'soon': must be a date"),
@@ -251,7 +265,7 @@ def test_the_help_of_a_filter_names_the_page_that_explains_filters() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("line", [["--help"], ["recall", "--help"], ["dead", "list", "--help"]])
+@pytest.mark.parametrize("line", [["--help"], ["recall", "--help"], ["dead", "list", "--help"], ["--version"]])
 def test_help_loads_nothing_heavy(line: list[str]) -> None:
     script = (
         "import sys; from agentmem.interfaces.cli.main import main; main(sys.argv[1:]); "
@@ -266,7 +280,9 @@ def test_help_loads_nothing_heavy(line: list[str]) -> None:
     [
         (("recall", "x", "--agent", "a", "-k", "0"), "must be 1 or more"),
         (("recall", "x", "--agent", "a", "-k", "many"), "must be a whole number"),
-        (("recall", "x", "--agent", "a", "--type", "talk"), "'talk' is not one of 'perceptual'"),
+        (("recall", "x", "--agent", "a", "--type", "talk"), "--type: 'talk'; allowed: perceptual, conversation"),
+        (("recall", "x"), "--agent: is missing; see `agentmem recall --help`"),
+        (("recall", "x", "--agnt", "a"), "No such option: --agnt"),
         (("say", "aip_sales", "--from", "", "x"), "must have at least 1 character"),
     ],
 )

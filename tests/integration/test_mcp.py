@@ -10,7 +10,7 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextResourceContents
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
-from agentmem.interfaces.lookup import installed_version
+from agentmem.interfaces.installed import installed_version
 from tests.support.cli import PATH, ROOT
 from tests.support.served import served
 from tests.support.speaking import called, connected

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from typing import Annotated
 
 import typer
 from typer.main import get_command_from_info, get_group
@@ -37,6 +38,7 @@ from agentmem.interfaces.cli.commands import (
     worker,
 )
 from agentmem.interfaces.cli.exits import INTERRUPTED, USAGE
+from agentmem.interfaces.cli.misuse import told
 from agentmem.interfaces.cli.options import add_command, add_group, options_after_command
 from agentmem.interfaces.cli.output import report_error
 
@@ -44,7 +46,6 @@ program = typer.Typer(
     name="agentmem",
     help="Memory that lasts, corrects itself and can be asked, for agents with a persona.",
     epilog="Every command takes --config, --data, --tenant, --principal, --set and --json, before or after it.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,  # its panels take a third of the time that the help takes
     context_settings={"max_content_width": 120},
@@ -108,6 +109,23 @@ for group, about, actions in (
 eval.add_evaluations(program)
 
 
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from agentmem.interfaces.installed import installed_version
+
+        sys.stdout.write(f"agentmem {installed_version()}\n")
+        raise typer.Exit
+
+
+@program.callback()
+def options_of_program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show which version this is.")
+    ] = False,
+) -> None:
+    """Take what stands before any command and is for none."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
     groups = [str(group.name) for group in program.registered_groups]
@@ -116,14 +134,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = _command_of(program, line, path)(args=line, prog_name=" ".join(path), standalone_mode=False)
     except typer.TyperException as error:
-        return _misuse(error, as_json="--json" in line)
+        report_error("Usage", told(error, " ".join(path)), as_json="--json" in line)
+        return USAGE
     except typer.Abort:
         return INTERRUPTED
     return code if isinstance(code, int) else 0
 
 
 def _command_of(group: typer.Typer, line: list[str], path: list[str]) -> Callable[..., object]:
-    """The command that a line begins with, or the group; the words that name it go from the line to the path.
+    """The command that a line begins with, or the group, which shows its help where no command follows; the words that
+    name it go from the line to the path.
 
     Straight to the command: the others take 30 ms to make, and the groups above it would load pydantic to read options
     nobody gave.
@@ -137,20 +157,6 @@ def _command_of(group: typer.Typer, line: list[str], path: list[str]) -> Callabl
         if each.name == name:
             path.append(line.pop(0))
             return get_command_from_info(each, pretty_exceptions_short=True, rich_markup_mode=None).main
+    if not line:
+        line.append("--help")
     return get_group(group).main
-
-
-def _misuse(error: typer.TyperException, *, as_json: bool) -> int:
-    from pydantic import ValidationError
-
-    from agentmem.domain.value import wording
-
-    if isinstance(error.__cause__, ValidationError):
-        error.message = wording(error.__cause__.errors(include_url=False)[0])
-    message = error.format_message()
-    # Without a message the help was asked for by giving no command, and has been shown.
-    if message:
-        context = getattr(error, "ctx", None)
-        path = context.command_path if context else "agentmem"
-        report_error("Usage", f"{message} See `{path} --help`.", as_json=as_json)
-    return USAGE

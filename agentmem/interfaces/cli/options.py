@@ -103,7 +103,7 @@ def add_command(program: typer.Typer, action: Action) -> None:
 
 def add_group(program: typer.Typer, name: str, about: str, actions: Sequence[Action]) -> None:
     """Add a group of commands, `agentmem NAME COMMAND`, to the program."""
-    group = typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
+    group = typer.Typer(help=about, rich_markup_mode=None)
     for action in actions:
         add_command(group, action)
     program.add_typer(group, name=name)

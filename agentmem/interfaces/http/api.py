@@ -35,7 +35,7 @@ from agentmem.interfaces.http.routes import (
     turns,
     upkeep,
 )
-from agentmem.interfaces.lookup import installed_version
+from agentmem.interfaces.installed import installed_version
 from agentmem.interfaces.mcp.over_http import mcp_routes
 from agentmem.interfaces.web.site import Site
 from agentmem.runtime.configuration.settings import ServerSettings

@@ -22,7 +22,8 @@ from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import AgentMemError, InternalError, InvalidInput, NotFound, told_from_outside, without_content
-from agentmem.interfaces.lookup import installed_version, introduced_or_plain, known_agent, scope_of
+from agentmem.interfaces.installed import installed_version
+from agentmem.interfaces.lookup import introduced_or_plain, known_agent, scope_of
 from agentmem.interfaces.python.messages import moment
 from agentmem.interfaces.python.results import event_of, history_entry, memory_item
 from agentmem.interfaces.wire import CONTEXT_HITS, forgettings_data

@@ -15,7 +15,7 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, Self, TypeVar
 
 import structlog
 
-from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, without_content
+from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, InvalidInput, NotFound, without_content
 from agentmem.interfaces.python.from_mem0 import check_words
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
@@ -203,10 +203,13 @@ class BlockingLoop:
         self.thread: int | None = None
 
     def run(self, call: Callable[[], Coroutine[Any, Any, R]]) -> R:
-        """Run it on the loop and wait for what it gives, from any other thread, whether or not a loop runs there."""
+        """Run it on the loop and wait for what it gives, from any other thread, whether or not a loop runs there. What
+        the caller has to mend comes without the steps that led to it there: they are on no line of his."""
         waiting = asyncio.run_coroutine_threadsafe(call(), self._started())
         try:
             return waiting.result()
+        except (InvalidInput, NotFound, Conflict) as error:
+            raise error.with_traceback(None) from None
         except BaseException:
             waiting.cancel()
             raise

@@ -12,7 +12,16 @@ from types import TracebackType
 from typing import Any, Final, TypeVar, cast, get_type_hints
 
 from agentmem.domain.bounds import check_argument
-from agentmem.errors import NO_MEMORY, AgentMemError, BackendUnavailable, InternalError, is_want_of_memory
+from agentmem.errors import (
+    NO_MEMORY,
+    AgentMemError,
+    BackendUnavailable,
+    Conflict,
+    InternalError,
+    InvalidInput,
+    NotFound,
+    is_want_of_memory,
+)
 
 T = TypeVar("T")
 Call = TypeVar("Call", bound=Callable[..., Any])
@@ -54,10 +63,13 @@ def _flat(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
 
 @contextmanager
 def telling(*, beside: BaseException | None = None) -> Generator[None]:
-    """Errors inside come out as ours; `beside` is the caller's own, on its way through here, and stays what it is."""
+    """Errors inside come out as ours; `beside` is the caller's own, on its way through here, and stays what it is. What
+    the caller has to mend is said whole in its one line, and brings no chain of causes along."""
     try:
         yield
-    except (*_SIGNALS, AgentMemError):
+    except (*_SIGNALS, AgentMemError) as error:
+        if error is not beside and isinstance(error, InvalidInput | NotFound | Conflict):
+            raise error from None
         raise
     except BaseException as error:
         if error is beside:
