@@ -142,7 +142,8 @@ def is_readable(path: PurePath) -> bool:
 
 def read_document(path: PurePath, raw: bytes) -> Document:
     """What the file at `path`, whose bytes these are, says. Raises `InvalidInput`, one line that begins with the path:
-    for a format without a reader, a library that is missing, a file that is no such file, or is too large."""
+    for a format without a reader, a library that is missing, a file that is no such file, is too large or says
+    nothing."""
     reader = FORMATS.get(path.suffix.lower())
     if reader is None:
         raise InvalidInput(f"{path}: no reader for {path.suffix or 'files without a suffix'}; {_allowed()}")
@@ -150,7 +151,7 @@ def read_document(path: PurePath, raw: bytes) -> Document:
         raise InvalidInput(f"{path}: larger than {MAX_BYTES:,} bytes")
     try:
         module, _, function = reader.partition(".")
-        return getattr(import_module(f"agentmem.assets.readers.{module}"), function)(raw, path.stem)
+        found: Document = getattr(import_module(f"agentmem.assets.readers.{module}"), function)(raw, path.stem)
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}") from error
     except ImportError as error:
@@ -159,6 +160,9 @@ def read_document(path: PurePath, raw: bytes) -> Document:
     except Exception as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise InvalidInput(f"{path}: cannot be read as {path.suffix}: {reason}") from error
+    if not found.text.strip():
+        raise InvalidInput(f"{path}: holds no text")
+    return found
 
 
 def _allowed() -> str:

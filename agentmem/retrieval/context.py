@@ -155,7 +155,7 @@ class _Block:
         """Raise `InvalidInput` where the budget is too small to say anything."""
         least = max(SMALLEST_BUDGET, self.count(replace(self, silent=True).text([])))
         if self.budget < least:
-            raise InvalidInput(f"the budget is {self.budget} tokens, a context needs at least {least}")
+            raise InvalidInput(f"budget: is {self.budget} tokens, a context needs at least {least}")
 
     def text(self, items: Sequence[ContextItem]) -> str:
         """The block with these items."""

@@ -35,8 +35,10 @@ def test_a_clone_is_made_once_and_both_sides_tell_of_it(data: Path) -> None:
     assert (lineage["sourceAgent"], lineage["agentId"], lineage["state"]) == ("aip_sales", "south", "made")
     again = agentmem("clone", "aip_sales", "south", "--name", "南方导购", *common(data))
     assert (again.code, again.json["made"], again.json["lineage"]) == (0, False, lineage)
-    plain = agentmem("clone", "aip_sales", "south", "--data", str(data), "--set", PERSONAS)
+    plain = agentmem("clone", "aip_sales", "south", "--name", "南方导购", "--data", str(data), "--set", PERSONAS)
     assert plain.out.startswith("south exists: it was cloned from aip_sales")
+    assert "nothing was copied now" in plain.out
+    assert agentmem("clone", "aip_sales", "south", *common(data)).code == 2
     source, clone = sorted(agentmem("agents", *common(data)).json["agents"], key=lambda agent: agent["id"])
     assert (source["copies"], clone["madeFrom"]) == ([lineage], lineage)
     assert clone["name"] == "南方导购"
@@ -46,6 +48,9 @@ def test_a_clone_is_made_once_and_both_sides_tell_of_it(data: Path) -> None:
     found = agentmem("recall", "罗小东的电话", "--agent", "south", "--about", "罗小东", *common(data)).json["hits"]
     assert "13800138000" in found[0]["memory"]["content"]
     assert found[0]["memory"]["userName"] == "南方导购"
+    agentmem("say", "aip_sales", "我住在上海", "--from", "罗小东", "--end", *common(data))
+    late = agentmem("clone", "aip_sales", "south", "--name", "南方导购", *common(data))
+    assert (late.code, "has learned more" in late.json["error"]["message"]) == (2, True)
 
 
 def test_what_cannot_be_cloned_is_one_line(data: Path) -> None:

@@ -59,6 +59,21 @@ def test_a_refused_file_makes_the_command_fail_after_the_others(tmp_path: Path) 
     assert "Prices\nA seat costs 99 euros." in contents(folder)
 
 
+def test_an_emptied_file_is_refused_and_ends_no_document(tmp_path: Path) -> None:
+    folder = house(tmp_path)
+    prices = folder / "docs" / "prices.md"
+    ran(folder, "ingest", prices, "--agent", "ada")
+    prices.write_text("")
+
+    ended = ran(folder, "ingest", prices, "--agent", "ada")
+
+    assert (ended.code, ended.json["refused"]) == (
+        3,
+        [{"path": str(prices), "reason": f"{prices}: holds no text"}],
+    )
+    assert "Prices\nA seat costs 99 euros." in contents(folder)
+
+
 def test_documents_end_with_their_files(tmp_path: Path) -> None:
     folder = house(tmp_path)
     ran(folder, "ingest", folder / "docs", "--agent", "ada")

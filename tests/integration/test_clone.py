@@ -114,12 +114,24 @@ async def test_a_clone_is_made_once(tmp_path: Path) -> None:
         again = await app.copies.clone(AGENT, "twin")
         assert (again.made, again.lineage) == (False, first.lineage)
         assert await app.journal.ledger.head() == head
+        with pytest.raises(AlreadyThere, match="is not called 'Twin'"):
+            await app.copies.clone(AGENT, "twin", name="Twin")
         with pytest.raises(AlreadyThere, match="'seller' exists already"):
             await app.copies.clone("twin", AGENT)
         with pytest.raises(NotFound, match="no agent 'nobody'"):
             await app.copies.clone("nobody", "other")
         with pytest.raises(InvalidInput, match="a clone called 'a b'"):
             await app.copies.clone(AGENT, "a b")
+
+
+async def test_what_would_be_another_clone_is_refused_where_one_is(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await plant(app, 3)
+        await app.copies.clone(AGENT, "twin")
+        await app.accept([a_turn("我住在上海", 9)])
+        with pytest.raises(AlreadyThere, match="has learned more"):
+            await app.copies.clone(AGENT, "twin")
+        assert (await app.copies.clone(AGENT, "later")).made
 
 
 async def test_a_clone_of_a_clone_knows_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

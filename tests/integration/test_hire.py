@@ -279,6 +279,11 @@ async def test_a_hire_is_recorded_on_both_sides_and_made_once(tmp_path: Path) ->
         assert list(await app.journal.lineages.made_from(TENANT, AGENT)) == [first.lineage]
         assert await app.journal.lineages.origin(HIRER, HIRED) == first.lineage
         assert HirePolicy.model_validate(first.lineage.contract) == SHELF
+        with pytest.raises(AlreadyThere, match="is not called 'Temp'"):
+            await app.copies.hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT, name="Temp")
+        await app.accept([a_turn("我叫罗小东", 1)])
+        with pytest.raises(AlreadyThere, match="has learned more"):
+            await app.copies.hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
 
 
 async def test_a_hire_that_died_halfway_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,6 +73,9 @@ async def test_a_document_is_read_in_versions_and_ended(tmp_path: Path) -> None:
         assert "400" in found.json()["hits"][0]["memory"]["content"]
         assert (await client.delete(f"/v1/documents/{listed['id']}")).status_code == 202
         await server.app.drain()
+        empty = await client.post("/v1/documents", params=named, content=b"", headers=BYTES)
+        assert (empty.status_code, "holds no text" in empty.text) == (422, True)
+        await server.app.drain()
         assert (await client.get(f"/v1/documents/{listed['id']}")).json()["document"]["pieces"] == 0
         assert (await client.delete(f"/v1/documents/{listed['id']}")).json() == {"eventId": None}
         assert left_in(tmp_path) == []

@@ -9,6 +9,7 @@ from string import Formatter
 
 import pytest
 
+from agentmem.errors import AgentMemError
 from agentmem.interfaces.web.wording import ENGINE, LANGUAGES, chosen_language, words_of
 from agentmem.retrieval.second_look import WEIGHTS
 from agentmem.retrieval.signals import SIGNALS
@@ -25,6 +26,7 @@ _JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _BEGUN = re.compile(r"""["']([a-z_]+\.[a-z_]*)["'] ~|f["']([a-z_]+\.[a-z_]*)\{""")
 """Words that are put together of their beginning and something else."""
 
+_REFUSAL = re.compile(r"""RefusedRequest\(\s*\d{3}, "(\w+)\"""")
 _SHOWN = ("title", "alt", "placeholder", "aria-label")
 NAMES = {"agentmem"}
 """What is called the same everywhere."""
@@ -81,6 +83,17 @@ def test_every_reason_that_the_engine_tells_is_there_in_both_languages() -> None
     english, chinese = words_of("en"), words_of("zh")
     assert {line for line in told if english.of_engine(line) != line} == set()
     assert {line for line in told if chinese.of_engine(line) == line} == set()
+
+
+def test_every_kind_of_error_and_of_refusal_has_words() -> None:
+    kinds = {AgentMemError, *AgentMemError.__subclasses__()}
+    while more := {each for kind in kinds for each in kind.__subclasses__()} - kinds:
+        kinds |= more
+    told = {kind.__name__ for kind in kinds - {AgentMemError} if kind.__module__ == AgentMemError.__module__}
+    code = "\n".join(path.read_text(encoding="utf-8") for path in [*ENGINE_CODE, *WEB.rglob("*.py")])
+    told |= set(_REFUSAL.findall(code))
+    assert len(told) > 20
+    assert {name for name in told for language in LANGUAGES if f"error.{name}" not in words_of(language).texts} == set()
 
 
 def reasons_in(code: str) -> set[str]:

@@ -11,10 +11,11 @@ from datetime import datetime
 import structlog
 
 from agentmem.agents.copying.renaming import Renaming, decided_in_copy, decisions_of, rows_of
+from agentmem.domain.bounds import MAX_INT
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.errors import Conflict
+from agentmem.errors import AlreadyThere, Conflict
 from agentmem.ledger.projection import Projector
 from agentmem.ports.agent_records import CopiedRow, CopyDraft
 from agentmem.ports.journal import Journal
@@ -37,13 +38,15 @@ class Cloner:
     now: Callable[[], datetime]
 
     async def clone(self, tenant: str, source: Persona, clone: Persona) -> tuple[Lineage, bool]:
-        """The clone's lineage, and whether it was made now; it is not where it was there already.
+        """The clone's lineage, and whether it was made now; it is not where this very clone was there already.
 
-        Raises `NotFound` for a source that is not there, and `AlreadyThere` where another agent has the clone's id.
+        Raises `NotFound` for a source that is not there, and `AlreadyThere` where another agent has the clone's id, or
+        an earlier clone that is not as this one would be.
         """
         draft = CopyDraft("clone", tenant, source.id, tenant, clone)
         copy, failed = await self.journal.copies.begin(draft, now=self.now()), 0
         if copy.state != "making":
+            await refuse_another(self.journal, copy, clone.name)
             return copy, False
         while copy.state == "making":
             try:
@@ -87,6 +90,18 @@ class Cloner:
     async def _project(self) -> None:
         if self.projector is not None:
             await self.projector.catch_up()
+
+
+async def refuse_another(journal: Journal, copy: Lineage, name: str) -> None:
+    """Raise `AlreadyThere` where a copy that is asked for again would not be the one that is there: it is to have
+    another name, or its source has learned since."""
+    there = await journal.registry.agent(copy.tenant, copy.agent_id)
+    source = Scope(copy.source_tenant, copy.source_agent)
+    if there is None or there.name != name:
+        raise AlreadyThere(f"agent {copy.agent_id!r} exists already, and is not called {name!r}: name another id")
+    if await journal.copies.rows(source, after=copy.head, through=MAX_INT, limit=1):
+        since = f"since it was copied from {source.agent!r}, that one has learned more"
+        raise AlreadyThere(f"agent {copy.agent_id!r} exists already; {since}: name another id")
 
 
 def cloned_persona(source: Persona, new_id: str, name: str | None) -> Persona:

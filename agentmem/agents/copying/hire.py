@@ -12,6 +12,7 @@ from datetime import datetime
 
 import structlog
 
+from agentmem.agents.copying.clone import refuse_another
 from agentmem.agents.copying.contract import Choice, Chooser, Reason
 from agentmem.agents.copying.generality import PEOPLE, Removal
 from agentmem.agents.copying.name_matcher import NameMatcher
@@ -97,7 +98,8 @@ async def preview_hire(journal: Journal, wish: HireRequest, *, now: datetime) ->
 
 async def hire(journal: Journal, wish: HireRequest, *, now: datetime) -> Hired:
     """Make the hired agent. Raises as `preview_hire` does, `AlreadyThere` where another agent has its id, or had it and
-    was released, and `Conflict` where it goes on changing."""
+    was released, or an earlier hire has it that is not as this one would be, and `Conflict` where it goes on
+    changing."""
     for _ in range(MAX_ATTEMPTS):
         hired = await _attempt(journal, wish, now)
         if hired is not None:
@@ -111,6 +113,8 @@ async def _attempt(journal: Journal, wish: HireRequest, now: datetime) -> Hired 
     before = await journal.lineages.origin(wish.tenant, wish.agent_id)
     if before is not None and _is_this(before, wish):
         if before.state == "made":
+            source = await journal.registry.agent(wish.source.tenant, wish.source.agent)
+            await refuse_another(journal, before, wish.name or (source.name if source else ""))
             return Hired(before, None)
         if before.state == "making":
             await journal.copies.discard(wish.tenant, wish.agent_id, now=now)

@@ -129,7 +129,7 @@ class Player:
             scope = Scope(self.script.tenant, self.script.persona.id)
             await self.app.reflect(scope, key=f"{self.script.run_id(session)}/{number}")
         if step.do == "clone" and step.made is not None:
-            await self.app.copies.clone(self.script.persona.id, step.made)
+            await self._clone(step.made)
         if step.made is not None and step.tenant is not None:
             await self._hire_or_release(step.do, step.made, step.tenant)
         if step.do == "forget":
@@ -137,6 +137,13 @@ class Player:
             scope = Scope(self.script.tenant, self.script.persona.id)
             for target in await self.app.targets(scope, name):
                 await self.app.forget(Meant(replace(scope, target=target), query=step.query), erase=step.erase)
+
+    async def _clone(self, made: str) -> None:
+        """Once: a clone that was made when the scenario was played before stays as it is."""
+        agent = self.script.persona.id
+        before = await self.app.journal.lineages.origin(self.script.tenant, made)
+        if before is None or before.source_agent != agent or before.state == "making":
+            await self.app.copies.clone(agent, made)
 
     async def _hire_or_release(self, do: str, made: str, tenant: str) -> None:
         """Once: who was hired, or released, when the scenario was played before stays so."""

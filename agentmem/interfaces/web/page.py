@@ -32,6 +32,9 @@ RENEWS: Final = "agentmem-renews"
 MAX_FIELDS: Final = 200
 """Fields of one form."""
 
+_FIELDS: Final[Mapping[str, str]] = {"k": "limit"}
+"""Fields of forms by what errors call them, where that is another name."""
+
 AGENT_PAGES: Final = (
     ("agent", ""),
     ("memories", "/memories"),
@@ -58,11 +61,13 @@ class PageLink:
 
 @dataclass(frozen=True, slots=True)
 class FormFault:
-    """Why a form was not done, beside which of its fields that stands, and what had been typed into all of them."""
+    """Why a form was not done, beside which of its fields that stands, and what had been typed into all of them.
+    `detail` is the error's own words, where the reader's language has none for them."""
 
     form: str
     field: str
     line: str
+    detail: str
     typed: Mapping[str, str]
     status: int
 
@@ -121,8 +126,16 @@ class Page:
         typed = {name: value for name in fields if isinstance(value := sent.get(name, ""), str)}
         refused = refusal(error)
         named = refused.detail.replace(":", " ").partition(" ")[0]
-        line = self.words.of_engine(refused.detail, self.words(f"error.{refused.code}")).removeprefix(f"{named}: ")
-        return FormFault(form, named if named in fields else fields[0], line, typed, refused.status_code)
+        line, detail = self.reason(refused.code, refused.detail)
+        told, field = line.removeprefix(f"{named}: "), _FIELDS.get(named, named)
+        return FormFault(form, field if field in fields else fields[0], told, detail, typed, refused.status_code)
+
+    def reason(self, code: str, told: str) -> tuple[str, str]:
+        """What an error says in the reader's language or, where that has no words for it, what kind it is, and then
+        its own words."""
+        if line := self.words.of_engine(told, ""):
+            return line, ""
+        return self.words.known(f"error.{code}", self.words("error.other")), told
 
     @property
     def zone(self) -> tzinfo:

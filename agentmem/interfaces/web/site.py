@@ -111,10 +111,10 @@ async def _asset(page: Page) -> Response:
 
 
 def _told(page: Page, problem: RefusedRequest) -> Response:
-    line = page.words.known(f"error.{problem.code}", "error.other")
-    detail = None if problem.code in _SAID else problem.detail
-    detail = page.words.of_engine(detail, "") if detail else None
-    answer = page.show("error.html", problem.status_code, line=line, detail=detail)
+    line = page.words.known(f"error.{problem.code}", page.words("error.other"))
+    detail, own_words = ("", "") if problem.code in _SAID else page.reason(problem.code, problem.detail)
+    shown = {"line": line, "detail": "" if own_words else detail, "own_words": own_words}
+    answer = page.show("error.html", problem.status_code, **shown)
     if retry := (problem.headers or {}).get("Retry-After"):
         answer.headers["Retry-After"] = retry
     return answer

@@ -39,10 +39,10 @@ class Copies:
     @needs(Grant.HIRE, of="agent_id")
     async def clone(self, agent_id: str, new_id: str, *, name: str | None = None) -> Cloned:
         """A new agent that knows what this one knows, and goes its own way from then on; what the source was told and
-        has not read is read first. Called again it finishes what was interrupted, and finds the clone that is there.
+        has not read is read first. Called again it finishes what was interrupted, and finds this very clone.
 
         Raises `NotFound`, `InvalidInput` for an id or name that none can have, and `AlreadyThere` where another
-        agent has that id.
+        agent has that id, or an earlier clone under another name, or one made before this agent learned more.
         """
         journal = self.services.journal
         source = await journal.registry.agent(self.tenant, agent_id)
@@ -53,7 +53,8 @@ class Copies:
         except InvalidInput as error:
             raise InvalidInput(f"a clone called {name or new_id!r}: {error}") from error
         scope = Scope(self.tenant, agent_id)
-        if await journal.lineages.origin(self.tenant, new_id) is None:
+        origin = await journal.lineages.origin(self.tenant, new_id)
+        if origin is None or origin.state != "making":
             await read_what_waits(self.services, scope, self.drain)
         projector = None if self.opened is None else self.opened.projector
         cloner = Cloner(journal, projector, self.services.clock.now)

@@ -103,7 +103,7 @@ class Ingester:
     async def take_in(self, name: str, raw: bytes, trust: Trust) -> "Uploaded":
         """Take in a document that was sent under a name, as the kind of file that the name says. Raises
         `InvalidInput`, which names it."""
-        paper = FoundFile(f"{SENT}{name}", None, sha256(raw).hexdigest())
+        paper = FoundFile(f"{SENT}{name}", None, sha256(_filled(Path(name), raw)).hexdigest())
         news, record = await self._desk.news([paper]), await self._desk.record_of(paper.asset_id)
         if paper.asset_id not in news:
             return Uploaded(record, paper.version, None)
@@ -131,7 +131,7 @@ class Ingester:
         for real, path in files.items():
             try:
                 check_text("its name", str(real))
-                contents[asset_id(real, self.home)] = path, await asyncio.to_thread(read_bytes, path)
+                contents[asset_id(real, self.home)] = path, _filled(path, await asyncio.to_thread(read_bytes, path))
             except InvalidInput as error:
                 told.refused.append(Refused(path, str(error)))
         papers = [
@@ -203,6 +203,13 @@ class Ingester:
         """The records of all documents of the agent."""
         wanted = documents_of(Scope(self.tenant, self.persona.id))
         return [node async for node in every(self.services.journal.ledger, wanted)]
+
+
+def _filled(path: Path, raw: bytes) -> bytes:
+    """The bytes of a file. Raises `InvalidInput` where there are none, which is the version of what is gone."""
+    if not raw:
+        raise InvalidInput(f"{path}: holds no text")
+    return raw
 
 
 def _is_gone(record: MemoryNode, found: FoundPath) -> bool:

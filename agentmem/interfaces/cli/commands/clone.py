@@ -63,7 +63,8 @@ async def _discard(session: CommandSession, clone: str) -> Answer:
 def _told(cloned: Cloned, unread: int) -> list[str]:
     lineage = cloned.lineage
     if not cloned.made:
-        return [f"{lineage.agent_id} exists: it was cloned from {lineage.source_agent} {_when(lineage)}"]
+        was = f"it was cloned from {lineage.source_agent} {_when(lineage)}".rstrip()
+        return [f"{lineage.agent_id} exists: {was}, which has learned nothing since; nothing was copied now"]
     left = [f"{unread} pieces of work of {lineage.source_agent} wait and are not in it"] if unread else []
     dead = cloned.waiting.dead
     left += [f"{dead} dead letters of {lineage.source_agent} are not in it"] if dead else []

@@ -63,7 +63,7 @@ def _by_layer(seen: HirePreview) -> dict[str, list[MemoryNode]]:
 
 def _told(hired: Hired, new_id: str) -> list[ConsoleRenderable]:
     if hired.prospect is None:
-        return [words(f"{new_id} is hired already, since {moment(hired.lineage.began_at)}")]
+        return [words(f"{new_id} is hired already, since {moment(hired.lineage.began_at)}; nothing came now")]
     return _shown(hired.prospect, f"{new_id} came with")
 
 

@@ -107,7 +107,7 @@ async def cloned(page: Page) -> Response:
     except (InvalidInput, Conflict) as error:
         return await _agent(page, fault=page.fault("clone", ("new_id", "name"), form, error))
     word = "agents.cloned" if made.made else "agents.cloned_before"
-    return page.go(f"/agents/{new_id}", Notice(word, {"agent": new_id}))
+    return page.go(f"/agents/{new_id}", Notice(word, {"agent": new_id, "source": made.lineage.source_agent}))
 
 
 async def hired(page: Page) -> Response:
@@ -120,10 +120,11 @@ async def hired(page: Page) -> Response:
         if text_of(form, "step") != "done":
             prospect = await page.app.copies.preview_hire(source, new_id, tenant=tenant, from_tenant=own)
             return await _agent(page, prospect, new_id=new_id, tenant=tenant)
-        await page.app.copies.hire(source, new_id, tenant=tenant, from_tenant=own)
+        made = await page.app.copies.hire(source, new_id, tenant=tenant, from_tenant=own)
     except (InvalidInput, Conflict) as error:
         return await _agent(page, fault=page.fault("hire", ("new_id", "tenant"), form, error))
-    return page.go(f"/agents/{source}", Notice("agents.hired", {"agent": new_id, "tenant": tenant}))
+    word = "agents.hired" if made.prospect else "agents.hired_before"
+    return page.go(f"/agents/{source}", Notice(word, {"agent": new_id, "tenant": tenant}))
 
 
 async def exported(page: Page) -> Response:

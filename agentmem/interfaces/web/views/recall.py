@@ -61,7 +61,8 @@ def layers_of(names: Sequence[str]) -> tuple[MemoryType, ...]:
     try:
         return tuple(MemoryType(name) for name in names)
     except ValueError as error:
-        raise InvalidInput(str(error)) from error
+        wrong = next(name for name in names if name not in list(MemoryType))
+        raise InvalidInput(f"layer: {wrong[:40]!r} is no layer; allowed: {', '.join(MemoryType)}") from error
 
 
 def filter_of(text: str) -> Filter | None:
@@ -72,7 +73,10 @@ def filter_of(text: str) -> Filter | None:
         given: object = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"filter: no JSON: {error}") from error
-    return parse_filter(given)
+    try:
+        return parse_filter(given)
+    except InvalidInput as error:
+        raise InvalidInput(f"filter: {error}") from error
 
 
 def _profile(name: str) -> ProfileName | None:
