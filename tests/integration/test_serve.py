@@ -1,8 +1,10 @@
 """`agentmem serve` as a process: it prints how to come in, answers, reads what is said, and stops well."""
 
 import json
+import shlex
 import signal
 import socket
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -55,6 +57,20 @@ def test_from_a_first_start_a_turn_is_said_read_and_recalled(tmp_path: Path) -> 
     assert secret not in (tmp_path / "audit.jsonl").read_text()
     recalled = agentmem("recall", "Tom's phone", "--agent", "ada", "--data", tmp_path, "--json")
     assert "555-0142" in recalled.json["hits"][0]["memory"]["content"]
+
+
+def test_a_second_start_prints_a_command_that_makes_a_link(tmp_path: Path) -> None:
+    agentmem("token", "create", "owner", "--owner", "--data", tmp_path)
+    with started("-m", "agentmem", "serve", "--port", "0", "--data", tmp_path) as process:
+        assert process.stderr is not None
+        address, _, command = (process.stderr.readline().strip() for _ in range(3))
+        python, *call = shlex.split(command)
+        with started(*call) as made:
+            told = made.communicate(timeout=PATIENCE)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    assert (python, made.returncode) == (sys.executable, 0)
+    assert f"{address.split()[-1]}/enter#{told[0].strip()}" in told[1]
 
 
 def test_an_address_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:

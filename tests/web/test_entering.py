@@ -30,6 +30,14 @@ async def test_the_link_opens_the_page_in_a_tab_that_shows_where_one_enters(open
     await page.wait_for_url(f"{site.address}/")
 
 
+async def test_the_link_opens_the_page_that_was_asked_for_first(opens: Opens, site: Site) -> None:
+    page = await opens(secret="")
+    await page.goto(site.demo_person)
+    await page.get_by_label("Token").fill(site.secret)
+    await page.keyboard.press("Enter")
+    await page.wait_for_url(f"{site.address}{site.demo_person}")
+
+
 async def test_one_enters_and_leaves_with_the_keyboard_alone(opens: Opens, site: Site) -> None:
     page = await opens(secret="")
     await page.goto("/")

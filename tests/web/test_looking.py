@@ -174,7 +174,7 @@ async def test_a_revoked_token_ends_an_open_page(opens: Opens, site: Site) -> No
     await page.goto(site.demo_person)
     await page.get_by_role("heading", name=DEMO_PERSON).wait_for()
     site.run(site.app.tokens.revoke("short"))
-    await page.wait_for_url("**/enter")
+    await page.wait_for_url("**/enter?next=*")
 
 
 async def test_nothing_that_was_said_runs_on_any_page(opens: Opens, site: Site) -> None:

@@ -103,7 +103,7 @@ async def test_a_talk_of_a_revoked_token_ends_in_the_middle_of_an_answer(opens: 
     await page.get_by_role("button", name="Send").click()
     await page.locator("#talk .by_agent .said:has-text('And on.')").wait_for()
     site.run(site.app.tokens.revoke("short"))
-    await page.wait_for_url("**/enter")
+    await page.wait_for_url("**/enter?next=*")
 
 
 async def test_a_document_is_taken_in_and_found_in_the_list(opens: Opens, site: Site) -> None:

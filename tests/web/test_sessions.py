@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -34,11 +35,37 @@ async def test_without_a_session_every_page_leads_to_where_one_enters(tmp_path: 
     async with served(tmp_path) as server, visitor(server, "") as client:
         for path in ("/", f"/agents/{AGENT}", "/nothing/of/the/kind"):
             answer = await client.get(path)
-            assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
+            assert (answer.status_code, answer.headers["location"].partition("?")[0]) == (303, "/enter")
         assert (await client.post("/preferences", data={"theme": "dark"})).status_code == 401
         live = await client.get(f"/agents/{AGENT}/live", headers={"Accept": "text/event-stream"})
         assert live.status_code == 401
         assert (await client.get("/enter")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", f"/agents/{AGENT}/memories?layer=insight", f"/agents/{AGENT}/documents/%E7%BD%97"]
+)
+async def test_who_has_entered_sees_the_page_he_asked_for(tmp_path: Path, path: str) -> None:
+    async with served(tmp_path) as server, visitor(server, "") as client:
+        led = (await client.get(path)).headers["location"]
+        form = await client.get(led)
+        leads = re.search(r'name="next" value="([^"]*)"', form.text)
+        assert leads is not None
+        fields = {"token": "agm_nothing", "next": unescape(leads[1])}
+        again = re.search(r'name="next" value="([^"]*)"', (await client.post("/enter", data=fields)).text)
+        assert again is not None
+        answer = await client.post("/enter", data={"token": server.owner, "next": unescape(again[1])})
+        assert (answer.status_code, answer.headers["location"]) == (303, path)
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)"]
+)
+async def test_nobody_is_led_to_another_site_when_he_enters(tmp_path: Path, elsewhere: str) -> None:
+    async with served(tmp_path) as server, visitor(server, "") as client:
+        assert "evil" not in (await client.get("/enter", params={"next": elsewhere})).text
+        answer = await client.post("/enter", data={"token": server.owner, "next": elsewhere})
+        assert answer.headers["location"] == "/"
 
 
 @pytest.mark.parametrize("token", ["", "agm_nothing", "x" * 1_000, "罗小东", "\x00"])

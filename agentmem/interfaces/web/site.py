@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any, Final, cast
+from urllib.parse import quote, urlencode
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -31,6 +32,7 @@ from agentmem.interfaces.web.views import (
     talk,
     talk_record,
 )
+from agentmem.interfaces.web.views.entering import NEXT
 
 ELSEWHERE: Final = ("/v1", "/mcp", "/openai", "/healthz", "/readyz", "/metrics", "/openapi.json", "/.well-known")
 _BELOW: Final = tuple(f"{start}/" for start in ELSEWHERE)
@@ -92,8 +94,15 @@ class Site:
         request = Request(scope)
         looks = scope["method"] in ("GET", "HEAD") and "event-stream" not in request.headers.get("accept", "")
         if problem.code == "NoSession" and looks:
-            return RedirectResponse("/enter", 303)
+            return RedirectResponse(f"/enter{_leading_on(request)}", 303)
         return _told(Page.of(request), problem)
+
+
+def _leading_on(request: Request) -> str:
+    """What has the page where one enters lead on to what was asked for."""
+    query = request.url.query
+    asked = quote(request.url.path) + (f"?{query}" if query else "")
+    return "" if asked == "/" else f"?{urlencode({NEXT: asked})}"
 
 
 def is_page(path: str) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import count
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.cli.called_again import called_again
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession, runs_on, stops_itself
@@ -50,32 +53,32 @@ async def serve(
     with usage():
         serving = Serving(session.settings.server.revised(**changed), insecure=insecure, workers=not no_workers)
     async with session.opened() as app:
-        secret = await _first_token(app, serving.options.host)
+        tokens = {token.name for token in await app.tokens.all()}
+        secret = None if tokens else await _first_token(app, serving.options.host)
         with bound(serving.options) as listening:
             address = address_of(listening)
 
             def ready() -> None:
-                _tell(session, address, secret, insecure=insecure)
+                _tell(session, address, secret, tokens, insecure=insecure)
 
             async with commands_of_others(app, session.settings):
                 await serve(app, serving, listening, session.stop, ready)
     return Answer({"stopped": True}, [words("stopped")])
 
 
-async def _first_token(app: App, host: str) -> str | None:
-    """An owner's token where there is none at all yet, for this machine; whoever listens elsewhere makes one himself.
-    None where there are some."""
+async def _first_token(app: App, host: str) -> str:
+    """An owner's token where there is none yet, for this machine; whoever listens elsewhere makes one himself."""
     from agentmem.interfaces.http.serving import is_loopback
 
-    if await app.tokens.all():
-        return None
     if not is_loopback(host):
         raise InvalidInput(f"to listen on {host} a token must be there: make one with agentmem token create")
     return (await app.tokens.create(FIRST_TOKEN, {}, for_owner=True)).secret
 
 
-def _tell(session: CommandSession, address: str, secret: str | None, *, insecure: bool) -> None:
-    """Where it listens, and once, how to come in."""
+def _tell(
+    session: CommandSession, address: str, secret: str | None, tokens: Collection[str], *, insecure: bool
+) -> None:
+    """Where it listens, and how to come in: the first token is shown once, and after that how to make another."""
     note = session.terminal.note
     note(f"listening on {address}")
     if insecure:
@@ -86,4 +89,6 @@ def _tell(session: CommandSession, address: str, secret: str | None, *, insecure
         note(f"the page, opened by it: {address}/enter#{secret}")
         note(f"try: curl -H 'Authorization: Bearer {secret}' {address}/v1/agents")
     elif not insecure:
-        note(f"the page: {address}/, opened by any token; another one: agentmem token create NAME --owner")
+        free = next(name for number in count(2) if (name := f"{FIRST_TOKEN}-{number}") not in tokens)
+        note(f"the page: {address}/, opened by any token; for a new one, and a link that opens the page by it:")
+        note(f"  {called_again(['token', 'create', free, '--owner', '--link', address])}")

@@ -31,6 +31,9 @@ async def create(
     about: Annotated[str | None, typer.Option("--about", help="Only what is about this person.")] = None,
     owner: Annotated[bool, typer.Option("--owner", help="Everything, in place of --agent.")] = False,
     expires: Annotated[str | None, typer.Option("--expires", metavar="TIME", help="Such as 30d or 12h.")] = None,
+    link: Annotated[
+        str | None, typer.Option("--link", metavar="ADDRESS", help="Show a link that opens the page served there.")
+    ] = None,
 ) -> Answer:
     """Make a token and show it, once."""
     session.owner_only()
@@ -40,6 +43,8 @@ async def create(
         with usage():
             made = await app.tokens.create(name, rights, about=about, for_owner=owner, lifetime=lifetime)
     session.terminal.note("keep it: it is shown this once and stored nowhere")
+    if link is not None:
+        session.terminal.note(f"the page, opened by it: {link.rstrip('/')}/enter#{made.secret}")
     return Answer({"name": name, "token": made.secret}, text=made.secret)
 
 

@@ -2,7 +2,7 @@
 function take() {
   const secret = decodeURIComponent(location.hash.slice(1));
   if (!secret) return;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   document.getElementById("token").value = secret;
   document.getElementById("enter").requestSubmit();
 }

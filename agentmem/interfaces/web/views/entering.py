@@ -15,6 +15,9 @@ from agentmem.interfaces.web.wording import LANGUAGES
 MAX_ENTERING: Final = 16_384
 """Bytes of the form with which somebody enters: nobody is known yet who could send more."""
 
+NEXT: Final = "next"
+"""Names the path that is shown after somebody has entered."""
+
 YEAR: Final = 365 * 24 * 60 * 60
 
 
@@ -23,7 +26,10 @@ def routes(sessions: Sessions) -> Sequence[Route]:
 
     async def enter(page: Page) -> Response:
         """Where a token is shown; a link that carries one after its `#` is taken by a script."""
-        return RedirectResponse("/", 303) if sessions.open_to_all else page.show("enter.html", wrong=False)
+        leads = own_path(page.asked(NEXT) or "/")
+        return (
+            RedirectResponse(leads, 303) if sessions.open_to_all else page.show("enter.html", wrong=False, next=leads)
+        )
 
     async def entered(page: Page) -> Response:
         """In with a token."""
@@ -33,14 +39,14 @@ def routes(sessions: Sessions) -> Sequence[Route]:
                 413, "TooLarge", f"a form with a token, of at most {MAX_ENTERING:,} bytes, is taken here"
             )
         form = await page.request.form(max_files=0, max_fields=4)
-        client = page.request.client
+        client, leads = page.request.client, own_path(text_of(form, NEXT))
         try:
             opened = await sessions.enter(text_of(form, "token"), client.host if client else "")
         except (InvalidInput, RefusedRequest) as error:
             if isinstance(error, RefusedRequest) and error.status_code != 401:
                 raise
-            return page.show("enter.html", 401, wrong=True)
-        answer = RedirectResponse("/", 303)
+            return page.show("enter.html", 401, wrong=True, next=leads)
+        answer = RedirectResponse(leads, 303)
         # The guard lets in a page's own origin alone: with https:// a proxy stands before, and says so by its settings.
         give(
             answer,
