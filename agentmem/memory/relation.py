@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from agentmem.domain.attributes import Own, cardinality, own_slot, value_kind
+from agentmem.domain.attributes import BUILT_IN, Own, cardinality, own_slot, value_kind
 from agentmem.domain.memory import Ending, MemoryNode, Modality
 from agentmem.domain.statement import Related
 from agentmem.language.gists import gist_without_names
@@ -69,6 +69,8 @@ class Relations:
         several = cardinality(slot, self.own) == "multi"
         if values == "equal" and not (several and _is_bare(new.value or "") and _of_two_topics(new, old)):
             return "replaces" if _denied(new) != _denied(old) else "same"
+        if several and slot in self.own and slot not in BUILT_IN and not (_denied(new) or _denied(old)):
+            return "unrelated"
         if several:
             return _wording(new, old)
         if _denied(new) != _denied(old):

@@ -230,3 +230,13 @@ def test_what_begins_after_the_day_up_to_which_it_was_to_go_on_never_holds() -> 
 def test_what_ends_earlier_anyway_is_left_as_it_is() -> None:
     nights = a_memory("Tom works nights", invalid_at=LATER + SOON)
     assert taken_back(nights, LATER + MONTH, now=LATER, spoken_at=LATER).changes() == ()
+
+
+def test_a_value_of_a_personas_attribute_ends_another_only_where_it_holds_one() -> None:
+    relations = Relations({"office_size": "single", "favourite_plant": "multi"})
+
+    def told(attribute: str, value: str) -> MemoryNode:
+        return a_memory(f"Tom's {attribute} is now {value}", attribute=attribute, value=value)
+
+    assert relations.of(told("office_size", "80 m"), told("office_size", "60 m")) == "replaces"
+    assert relations.of(told("favourite_plant", "fern"), told("favourite_plant", "monstera")) == "unrelated"

@@ -26,6 +26,7 @@ from agentmem.adapters.cognition.rules.model import (
     language_of,
     plain,
 )
+from agentmem.adapters.cognition.rules.own_attributes import answered, kept
 from agentmem.adapters.cognition.rules.paraphrase import confirms, rejects, retold_you
 from agentmem.adapters.cognition.rules.questions import POINTING_EN, told_question
 from agentmem.adapters.cognition.rules.retelling import echoed, retold_zh
@@ -174,7 +175,7 @@ def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Findi
         return
     if _CONTACT_ASKED.search(discourse.asked) and not re.search(r"时间|when|time|day", discourse.asked, _I):
         return
-    used = _elliptic(clauses)
+    used = _elliptic(clauses, discourse)
     asked = told_question(discourse.asked) if used else None
     found = _slotted(used[0], asked, discourse) if asked is not None else None
     if found is not None:
@@ -196,7 +197,7 @@ def _bare(text: str) -> str:
     return _CLOSES_ZH.sub("", _OPENS_ZH.sub("", _OPENS_EN.sub("", text))).strip(" ,，。.")
 
 
-def _elliptic(clauses: list[Clause]) -> list[Clause]:
+def _elliptic(clauses: list[Clause], discourse: Discourse) -> list[Clause]:
     """The clauses at the beginning that have no subject of their own; no more than one sentence and what is short."""
     used: list[Clause] = []
     for clause in clauses:
@@ -205,7 +206,7 @@ def _elliptic(clauses: list[Clause]) -> list[Clause]:
         )
         whose = whose and _OF_OTHERS.match(clause.text) is None
         length = clause.span.end - (used[0] if used else clause).span.start
-        if not whose or clause.act is not Act.ASSERT or length > _LONGEST_ANSWER:
+        if not whose or clause.act is not Act.ASSERT or length > _LONGEST_ANSWER or any(kept(clause, discourse)):
             break
         if used and clause.opens_sentence:
             break
@@ -222,6 +223,9 @@ _OF_OTHERS = re.compile(
 def _slotted(clause: Clause, asked: str, discourse: Discourse) -> Finding | None:
     """The answer as the value of the slot that the question asks for, where it looks like one."""
     text = _bare(clause.text)
+    if (own := None if _hangs(text) else answered(asked, text, discourse)) is not None:
+        attribute, value, content = own
+        return _finding(content, (clause,), discourse, attribute=attribute, value=value, kind=attribute)
     for slot in _SLOTS:
         value = _value(slot, asked, text) if slot.asked.search(asked) and not _hangs(text) else None
         if value is not None:

@@ -215,7 +215,7 @@ _ROLE = re.compile(
 def _refilled(clause: Clause, talk: Talk) -> Change | None:
     """Another who fills the role, or bears the name, of which an earlier statement says who does."""
     found = _ROLE.match(clause.text)
-    if found is None or _MORE.search(clause.text):
+    if found is None or _MORE.search(clause.text) or denies(clause.text):
         return None
     name, role = _filled(found)
     for matter in reversed(talk.rewordable):

@@ -27,8 +27,8 @@ from agentmem.adapters.cognition.rules.model import (
     Span,
     Who,
     plain,
-    sentences,
 )
+from agentmem.adapters.cognition.rules.own_attributes import adds, kept, own_attributes
 from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, claims_of, rejects
 from agentmem.adapters.cognition.rules.persons import introduced, kin_in, kinship
 from agentmem.adapters.cognition.rules.phones import only_changed
@@ -48,21 +48,20 @@ from agentmem.adapters.cognition.rules.session import (
     talk_of,
 )
 from agentmem.adapters.cognition.rules.standing import (
-    FICTION,
     NOT_MEANT,
-    REMINDED,
     REMINDS,
     ROLE_PLAY,
-    WITHDRAWN,
+    is_cut,
     is_elsewhere,
     is_his_word,
     is_owner_sure,
     may_be_his,
     points_away,
     resolved,
+    to_read,
     turned,
     whole,
-    without_quotations,
+    without,
 )
 from agentmem.adapters.cognition.rules.succession import SURE, exchange, succeeded
 from agentmem.adapters.cognition.rules.utterance import clauses_of, silent_act, stands_alone
@@ -79,6 +78,7 @@ from agentmem.memory.request import forget_request
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput, Silence
 
 RULES: tuple[Rule, ...] = (
+    kept,
     persons.names,
     wishes.contact_preferences,
     wishes.requests,
@@ -128,7 +128,7 @@ class RulesCognition:
 
 def read_window(window: Window) -> Reading:
     """One window, read."""
-    session = Session(window, _agent_words(window.agent_name))
+    session = Session(window, _agent_words(window.agent_name), own_attributes(window.attributes))
     before = window.context[-1] if window.context else None
     for place, turn in enumerate(window.turns):
         if turn.by_agent:
@@ -169,7 +169,7 @@ def _hear_agent(turn: Turn, session: Session) -> None:
 
 def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> None:
     put_right = _put_right(turn, before, session)
-    text, moved = corrected(_to_read(_without(plain(turn.text[:_LONGEST]), put_right)))
+    text, moved = corrected(to_read(without(plain(turn.text[:_LONGEST]), put_right)))
     by_agent = before is not None and before.by_agent
     if _JOKE.search(text) or (before is not None and by_agent and ROLE_PLAY.search(before.text)):
         return
@@ -182,6 +182,7 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         third=session.third,
         elsewhere=turned(question_in(asked), plain(asked), session.elsewhere),
         several=asks_several(asked),
+        own=session.own,
     )
     if before is not None and by_agent:
         for found in _answered(before, text, discourse, session):
@@ -190,12 +191,13 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         take_back(turn, session)
     if put_right is not None:
         add(session, turn, put_right)
-    clauses = [introduced(clause) for clause in clauses_of(text, session.agent_words, discourse.person.name)]
-    over = _over(turn, before, reply, session)
+    read = clauses_of(text, session.agent_words, discourse.person.name)
+    clauses = [introduced(clause) for clause in read if not is_cut(clause, text, put_right)]
+    over = [each for each in _over(turn, before, reply, session) if not adds(each[0], discourse)]
     change = partial(
         _change,
         spoken=SpokenSentences(plain(turn.text[:_LONGEST])),
-        turn=turn,
+        discourse=discourse,
         before=before,
         reply=reply,
         session=session,
@@ -211,26 +213,6 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     session.elsewhere = discourse.elsewhere
 
 
-def _without(text: str, found: Finding | None) -> str:
-    """The text with blanks for what a finding rests on."""
-    for span in () if found is None else found.spans:
-        text = f"{text[: span.start]}{' ' * (span.end - span.start)}{text[span.end :]}"
-    return text
-
-
-def _to_read(text: str) -> str:
-    """The text with blanks for the sentences that quote somebody's I, ask to forget or tell a story, and for what was
-    taken back: none of these is told again. Blanks stand for the words, too, that want what follows kept in mind."""
-    withdrawn = list(WITHDRAWN.finditer(text := without_quotations(text)))
-    if withdrawn:
-        text = f"{' ' * withdrawn[-1].end()}{text[withdrawn[-1].end() :]}"
-    for sentence in sentences(text):
-        said = text[sentence.start : sentence.end]
-        if FICTION.search(said) or forget_request(said) is not None:
-            text = f"{text[: sentence.start]}{' ' * (sentence.end - sentence.start)}{text[sentence.end :]}"
-    return REMINDED.sub(lambda found: " " * len(found.group()), text)
-
-
 def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> list[tuple[Clause, Matter, float]]:
     """What was stated before and is likely over by the turn, each with the clause that says so and how likely; a wish
     that the agent turns down ends nothing."""
@@ -244,10 +226,18 @@ def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session)
 
 
 def _change(
-    clause: Clause, spoken: SpokenSentences, turn: Turn, before: Turn | None, reply: Turn | None, session: Session
+    clause: Clause,
+    spoken: SpokenSentences,
+    discourse: Discourse,
+    before: Turn | None,
+    reply: Turn | None,
+    session: Session,
 ) -> Change | None:
-    """What the clause changes of what was stated before it; what is so this once changes nothing that recurs."""
-    talk = talk_of(turn, before, session)
+    """What the clause changes of what was stated before it; what is so this once changes nothing that recurs, and what
+    stands beside others nothing at all."""
+    if adds(clause, discourse):
+        return None
+    talk = talk_of(discourse.turn, before, session)
     if spoken.only_once(clause):
         talk = replace(talk, matters=[each for each in talk.matters if not recurs(each.finding.content)])
     if not talk.matters:
@@ -347,7 +337,7 @@ def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
 def _slots(clause: Clause, discourse: Discourse) -> list[Finding]:
     """The values of his own that the clause gives: a slot and a value say enough, whatever else is left open."""
     found = _read_anew(clause, discourse) if may_be_his(clause, discourse) else []
-    if any(is_slot(item.attribute) and item.about is None for item in found):
+    if any((is_slot(item.attribute) or item.attribute in discourse.own) and item.about is None for item in found):
         return found
     return reworded(clause, discourse, _read_anew) if is_his_word(clause) else []
 

@@ -319,9 +319,14 @@ def kind_of(text: str, lang: Lang) -> Kinded:
     return Kinded("fact", 5, None, None)
 
 
+def without_when(value: str) -> str:
+    """A value without the words behind it that say since or until when."""
+    return _TRAILING.sub("", value).strip(" ,.:的")
+
+
 def _value(found: re.Match, row: Kind) -> str | None:
     value = next((value for value in found.groupdict().values() if value), None)
-    value = _TRAILING.sub("", value).strip(" ,.:的") if value else None
+    value = without_when(value) if value else None
     if value is None or (row.attribute in ("city", "current_system") and _NO_PLACE.fullmatch(value)):
         return None
     return None if row.name == "budget" and _NO_SUM.fullmatch(value) else value or None

@@ -4,7 +4,7 @@ A text is read in one normal form that keeps every offset.
 """
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -191,10 +191,22 @@ class Finding:
     asked_with: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class OwnAttributes:
+    """The attributes that a persona adds, by what they are called; `several`: those that hold many values."""
+
+    by_name: Mapping[str, str] = field(default_factory=dict[str, str])
+    several: frozenset[str] = frozenset()
+
+    def __contains__(self, attribute: object) -> bool:
+        return attribute in self.by_name.values()
+
+
 @dataclass(slots=True)
 class Discourse:
     """What a rule may know beyond its clause. Lives for one reading; `topic`, `subject` and `elsewhere`
-    (the talk is about somebody else) move with it. `several`: the agent asked more than one thing."""
+    (the talk is about somebody else) move with it. `several`: the agent asked more than one thing;
+    `own`: the attributes that the persona adds."""
 
     person: Person
     agent_name: str
@@ -204,6 +216,7 @@ class Discourse:
     third: str | None = None
     elsewhere: bool = False
     several: bool = False
+    own: OwnAttributes = field(default_factory=OwnAttributes)
     subject: Subject = field(default_factory=lambda: Subject(Who.NONE))
     claimed: list[Span] = field(default_factory=list[Span])
 

@@ -14,6 +14,7 @@ from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk
 from agentmem.adapters.cognition.rules.model import (
     Clause,
     Finding,
+    OwnAttributes,
     Sentence,
     Span,
     has_han,
@@ -72,6 +73,7 @@ class Session:
 
     window: Window
     agent_words: re.Pattern | None
+    own: OwnAttributes
     third: str | None = None
     elsewhere: bool = False
     asked_at: int = HELD_BEFORE

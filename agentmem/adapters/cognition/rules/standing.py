@@ -12,7 +12,8 @@ from itertools import takewhile
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Subject, Who, sentences
+from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Subject, Who, sentences
+from agentmem.memory.request import forget_request
 
 _I = re.IGNORECASE
 
@@ -95,6 +96,32 @@ def without_quotations(text: str) -> str:
             end = max([quoted.end(), *(each.end for each in around)])
             text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text
+
+
+def without(text: str, found: Finding | None) -> str:
+    """The text with blanks for what a finding rests on."""
+    for span in () if found is None else found.spans:
+        text = f"{text[: span.start]}{' ' * (span.end - span.start)}{text[span.end :]}"
+    return text
+
+
+def is_cut(clause: Clause, text: str, found: Finding | None) -> bool:
+    """Whether what a finding rests on was the end of the clause: what is left of it says nothing."""
+    spans = () if found is None else found.spans
+    return any(clause.span.end <= span.start and not text[clause.span.end : span.start].strip() for span in spans)
+
+
+def to_read(text: str) -> str:
+    """The text with blanks for the sentences that quote somebody's I, ask to forget or tell a story, and for what was
+    taken back: none of these is told again. Blanks stand for the words, too, that want what follows kept in mind."""
+    withdrawn = list(WITHDRAWN.finditer(text := without_quotations(text)))
+    if withdrawn:
+        text = f"{' ' * withdrawn[-1].end()}{text[withdrawn[-1].end() :]}"
+    for sentence in sentences(text):
+        said = text[sentence.start : sentence.end]
+        if FICTION.search(said) or forget_request(said) is not None:
+            text = f"{text[: sentence.start]}{' ' * (sentence.end - sentence.start)}{text[sentence.end :]}"
+    return REMINDED.sub(lambda found: " " * len(found.group()), text)
 
 
 def is_owner_sure(clause: Clause, discourse: Discourse) -> bool:
