@@ -9,6 +9,7 @@ AgentMemError               try again?   what to do
 │   └── LeaseLost           never        another worker owns this lane now and does the work: stop
 ├── BadAnswer               once or twice a model's answer failed its checks and nothing was changed; another may pass
 ├── BackendUnavailable      later        wait `retry_after` seconds; where that is None, have somebody look first
+│   ├── Unreachable         later        nothing answers at a service's address: start it, or mend the address
 │   ├── Busy                later        a queue is full, or another turn is under way: wait `retry_after` seconds
 │   ├── NoRoom              by itself    free space on the disk; the index goes on once there is some
 │   └── HeldElsewhere       later        another process holds the store: stop it, or read through it
@@ -99,6 +100,10 @@ class BackendUnavailable(AgentMemError):
         super().__init__(message)
         self.retry_after = retry_after
         self.of_the_machine |= of_the_machine
+
+
+class Unreachable(BackendUnavailable):
+    """Nothing answers where a service should be: it was not started, or its address is wrong. Nothing was sent."""
 
 
 class Busy(BackendUnavailable):

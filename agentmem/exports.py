@@ -68,6 +68,7 @@ from agentmem.errors import LeaseLost as LeaseLost
 from agentmem.errors import NeedsRepair as NeedsRepair
 from agentmem.errors import NoRoom as NoRoom
 from agentmem.errors import NotFound as NotFound
+from agentmem.errors import Unreachable as Unreachable
 from agentmem.errors import Unreadable as Unreadable
 from agentmem.graph.edge_search import MemoryTriple as MemoryTriple
 from agentmem.graph.export import Drawing as Drawing

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from pydantic_ai.exceptions import (
     ModelAPIError,
     ModelAuthenticationError,
+    ModelConnectionError,
     ModelHTTPError,
     ModelNotFoundError,
     ModelRequestRejectedError,
@@ -24,7 +25,7 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.retries import AsyncHTTPX2TenacityTransport, RetryConfig
 from tenacity import RetryCallState, retry_if_exception_type, retry_if_result, wait_random_exponential
 
-from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput
+from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput, Unreachable
 
 OLLAMA_URL: Final = "http://localhost:11434/v1"
 _OPENAI: Final = frozenset({"openai", "openai-chat", "openai-responses"})
@@ -107,6 +108,8 @@ def translated(error: ModelAPIError) -> BackendUnavailable | BadAnswer:
         return BackendUnavailable(f"{error.model_name} refuses the key or does not exist ({status}{code})")
     if isinstance(error, ModelRequestRejectedError):
         return BadAnswer(f"{error.model_name} refused this request ({status}{code})")
+    if isinstance(error, ModelConnectionError) and error.phase == "connect":
+        return Unreachable(f"the model {error.model_name} cannot be reached: nothing answers at its server's address")
     return BackendUnavailable(f"{error.model_name} does not answer ({status}{code})", retry_after=error.retry_after)
 
 

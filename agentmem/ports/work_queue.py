@@ -166,6 +166,10 @@ class WorkQueue(Protocol):
         """How much waits, in the whole store or in a scope."""
         ...
 
+    async def setback(self) -> str | None:
+        """Why one of the jobs that wait failed the last time, the one that is tried again last; None where none did."""
+        ...
+
 
 class DeadLetters(Protocol):
     """The jobs that were given up: kept with their reason until somebody decides."""

@@ -49,6 +49,7 @@ SILENT = """
     Records.agent Records.agents Records.asked_of Talks.end Talks.ready Upkeep.backup Upkeep.backups
     Upkeep.compact Upkeep.depth
     Upkeep.depth_of Upkeep.drop_dead Upkeep.index Upkeep.problems Upkeep.receipt Upkeep.remains Upkeep.retry_dead
+    Upkeep.setback
     Records.check_granted Records.event Tokens.all Tokens.bearer Tokens.create Tokens.end_revoked Tokens.revoke
     Upkeep.give_up_debt Library.take_in Library.end Inspecting.overview Inspecting.talks Inspecting.unread
     Inspecting.why_nothing

@@ -175,6 +175,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Talks.known": (lambda app, home, _: app.talks.known(home.agent, home.person),),
     "Talks.remind": (lambda app, home, _: app.talks.remind(home.agent, home.person, "PIN", run_id="r"),),
     "Talks.ready": (lambda app, home, _: app.talks.ready(home.agent, home.person),),
+    "Upkeep.setback": (lambda app, _home, _: app.upkeep.setback(),),
     "Upkeep.depth": (lambda app, _home, _: app.upkeep.depth(),),
     "Upkeep.depth_of": (lambda app, home, _: app.upkeep.depth_of(home.scope),),
     "Upkeep.changes": (lambda app, _home, _: app.upkeep.changes(),),

@@ -2,6 +2,9 @@
 
 import asyncio
 import os
+import socket
+import time
+from io import StringIO
 from pathlib import Path
 from uuid import uuid4
 
@@ -11,7 +14,7 @@ from agentmem import open_app
 from agentmem.domain.scope import Lane
 from agentmem.ports.work_queue import SetAside
 from agentmem.runtime.configuration.settings import Settings
-from tests.support.cli import PATH, agentmem, python
+from tests.support.cli import PATH, ROOT, agentmem, python
 
 REFUSE = ("--set", "worker_modules=[tests.support.refusing]", "--set", "workers.attempts=1")
 PERSONA = "id: clerk\nname: 前台\n"
@@ -133,3 +136,46 @@ def test_a_project_may_have_a_package_called_workers(tmp_path: Path) -> None:
     command = ("-P", "-m", "agentmem", "worker", "--once", "--data", tmp_path / "data")
     ran = python(*command, PYTHONPATH=f"{tmp_path}{os.pathsep}{PATH}")
     assert (ran.code, ran.err) == (0, "")
+
+
+def unreachable(kind: str) -> tuple[str, ...]:
+    """A model whose server was never started."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    if kind == "talks":
+        return ("--set", "chat_model=ollama:llama3", "--set", f"chat.base_url={address}")
+    given = ("cognition.engine=llm", "cognition.model=ollama:llama3", f"cognition.base_url={address}")
+    return tuple(word for each in given for word in ("--set", each))
+
+
+CANNOT_BE_REACHED = "the model llama3 cannot be reached: nothing answers at its server's address"
+
+
+def test_who_waits_for_a_model_that_cannot_be_reached_is_told_so_and_where_the_work_is(
+    common: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *plain, _ = common
+    said = agentmem("say", "clerk", "我的电话是13800138000", "--from", "王芳", "--end", *plain, *unreachable("reads"))
+    assert said.code == 0
+    assert f"{CANNOT_BE_REACHED}; what waits for it is kept, and tried again" in said.err.splitlines()
+    assert said.out == "recorded and ended; it is not read yet: `agentmem queue` shows what waits\n"
+    waits = agentmem("queue", *common).json
+    assert waits["setback"] == f"Unreachable: {CANNOT_BE_REACHED}"
+    assert (waits["queue"]["ready"] + waits["queue"]["delayed"], waits["queue"]["dead"]) == (1, 0)
+    assert CANNOT_BE_REACHED in " ".join(agentmem("queue", *plain).out.split())
+    monkeypatch.setattr("sys.stdin", StringIO("你好\n"))
+    talked = agentmem("chat", "clerk", "--as", "王芳", *plain, *unreachable("talks"))
+    assert (talked.code, f"no reply: {CANNOT_BE_REACHED}" in talked.err) == (4, True)
+    asked = agentmem("ask", "王芳的电话", "--agent", "clerk", *plain, *unreachable("reads"))
+    assert (asked.code, asked.err.splitlines()[-1]) == (4, f"agentmem: {CANNOT_BE_REACHED}")
+
+
+def test_a_scenario_waits_only_seconds_for_a_model_that_cannot_be_reached(tmp_path: Path) -> None:
+    begun = time.monotonic()
+    played = agentmem("run", ROOT / "scenarios" / "aip_sales.yaml", "--data", tmp_path, *unreachable("reads"))
+    assert time.monotonic() - begun < 45
+    assert played.code == 1
+    assert CANNOT_BE_REACHED in played.err
+    assert "see `agentmem queue`" in " ".join(played.out.split())
+    assert "dead list" not in played.out

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from agentmem.adapters.cognition.llm.engine import LlmCognition
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.embedder.provider_embedder import PydanticAIEmbedder
-from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput
+from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput, Unreachable
 from tests.fixtures.openai_server import Reply, Server, completion, embeddings, prose, serving
 from tests.fixtures.windows import window
 
@@ -97,7 +97,17 @@ async def test_a_refused_connection_is_an_outage() -> None:
     async with serving(GOOD) as server:
         gone = server.base_url
     async with engine(gone, retries=0) as cognition:
-        with pytest.raises(BackendUnavailable, match="does not answer"):
+        with pytest.raises(Unreachable, match=r"the model [^ ]+ cannot be reached: nothing answers"):
+            await cognition.read(window())
+
+
+async def test_a_model_that_is_not_asked_for_a_while_tells_why() -> None:
+    async with serving(GOOD) as server:
+        gone = server.base_url
+    async with engine(gone, retries=0, concurrency=100) as cognition:
+        with pytest.raises(Unreachable):
+            await cognition.read(window())
+        with pytest.raises(BackendUnavailable, match=r"cannot be reached: .* is asked again later"):
             await cognition.read(window())
 
 

@@ -17,12 +17,13 @@ from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import MAX_STATEMENTS, Quote, Reading, Statement, Window
-from agentmem.errors import BackendUnavailable, Busy, IndexBroken, LeaseLost
+from agentmem.errors import BackendUnavailable, Busy, IndexBroken, LeaseLost, Unreachable
 from agentmem.ledger.projection import Projector
 from agentmem.ports.cognition import Read
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.runtime.configuration.settings import QueueSettings
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.host import worker_host
 from agentmem.runtime.host.services import load_workers
 from agentmem.runtime.host.worker_host import WorkerHost
 from tests.support import choking
@@ -87,6 +88,29 @@ async def test_an_outage_costs_no_dead_letter_and_its_wish_to_wait_is_granted(tm
     gaps = [later - earlier for earlier, later in pairwise(moments)]
     assert len(gaps) == 4
     assert min(gaps) >= 0.15
+
+
+async def test_a_service_that_cannot_be_reached_is_told_of_once_and_waited_for_only_where_that_is_wished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_host, "OUTAGE_PATIENCE", 0.3)
+    cognition, told = Failing([Unreachable("no model there")] * 1_000), list[str]()
+    async with spine(tmp_path, cognition, on_outage=told.append) as app:
+        await app.accept(TALK)
+        begun = time.monotonic()
+        await app.drain(patience=PATIENCE, outages=False)
+        assert time.monotonic() - begun < PATIENCE / 2
+        assert told == ["no model there; what waits for it is kept, and tried again"]
+        assert await app.upkeep.setback() == "Unreachable: no model there"
+        assert await app.journal.dead.dead(tenant=TENANT, limit=10) == []
+        cognition.errors.clear()
+        await app.drain(patience=PATIENCE)
+        assert await valid(app, OBSERVATION) == READ
+        assert await app.upkeep.setback() is None
+        cognition.errors.append(Unreachable("gone again"))
+        await app.accept([a_turn("我想买房", 5, run="more"), an_ending("more")])
+        await app.drain(patience=PATIENCE)
+        assert len(told) == 2
 
 
 async def test_what_needs_repair_is_tried_no_more_often_than_any_other_failure(tmp_path: Path) -> None:

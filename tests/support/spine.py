@@ -55,12 +55,14 @@ async def spine(
     clock: Clock | None = None,
     persona: Persona | None = None,
     speaks: ChatModel | None = None,
+    on_outage: Callable[[str], None] | None = None,
     **changes: object,
 ) -> AsyncGenerator[App]:
     """The app on `folder`, ten minutes past noon unless told otherwise, with the agent introduced."""
     settings = quick_settings(folder, **changes)
+    given = cognition or ScriptedCognition()
     async with open_app(
-        settings, clock=clock or ManualClock(LATER), cognition=cognition or ScriptedCognition(), chat=speaks
+        settings, clock=clock or ManualClock(LATER), cognition=given, chat=speaks, on_outage=on_outage
     ) as app:
         await app.know_agent(persona or quiet_persona())
         yield app

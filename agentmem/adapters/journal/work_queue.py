@@ -40,6 +40,14 @@ _CUT = (
     .values(cut_seq=bindparam("through"))
 )
 
+_SETBACK = (
+    select(jobs.c.reason)
+    .join(heads, heads.c.job_no == jobs.c.job_no)
+    .where(jobs.c.reason.is_not(None))
+    .order_by(jobs.c.due.desc())
+    .limit(1)
+)
+
 
 class SqlWorkQueue:
     """Claims under one holder's name. `clock` dates retries; a retry later than `longest_delay` from now is due."""
@@ -164,6 +172,11 @@ class SqlWorkQueue:
         """See `WorkQueue`."""
         now = self._now()
         return await self._reader.read(lambda conn: _depth(conn, scope, now))
+
+    async def setback(self) -> str | None:
+        """See `WorkQueue`."""
+        found = await self._reader.rows(_SETBACK)
+        return found[0].reason if found else None
 
     def ring(self) -> None:
         """Wake everybody who waits for work."""

@@ -124,7 +124,7 @@ class Player:
         if step.do == "ingest":
             asset = self.script.asset(session, number, step, moment)
             await self._accept([await self.app.library.admitted(asset)])
-        await self.app.drain(patience=PATIENCE)
+        await self.app.drain(patience=PATIENCE, outages=False)
         if step.do == "reflect":
             scope = Scope(self.script.tenant, self.script.persona.id)
             await self.app.reflect(scope, key=f"{self.script.run_id(session)}/{number}")
@@ -161,7 +161,7 @@ class Player:
         endings = [self.script.ending(session, person, number, now) for number, person in enumerate(people, start=1)]
         if endings:
             await self._accept(endings)
-        await self.app.drain(patience=PATIENCE)
+        await self.app.drain(patience=PATIENCE, outages=False)
 
     async def _accept(self, events: Sequence[Event]) -> None:
         try:

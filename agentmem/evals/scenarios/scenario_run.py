@@ -39,13 +39,15 @@ async def run_scenario(
     chat: ChatModel | None = None,
     fresh: bool = False,
     told: Callable[[str], None] = lambda _: None,
+    on_outage: Callable[[str], None] | None = None,
 ) -> ScenarioReport:
     """Play the file and check it. `cognition` and `chat` stand in for the configured engine and for the models
-    that speak, `fresh` forgets its agents first. Raises `InvalidInput` before anything is played."""
+    that speak, `fresh` forgets its agents first. `on_outage` is told of a service that cannot be reached.
+    Raises `InvalidInput` before anything is played."""
     script = read_script(path, settings)
     clock = ManualClock(script.scenario.sessions[0].at)
     begun = perf_counter()
-    async with open_app(settings, clock=clock, cognition=cognition, chat=chat) as app:
+    async with open_app(settings, clock=clock, cognition=cognition, chat=chat, on_outage=on_outage) as app:
         if fresh:
             for agent in (script.persona.id, *script.scenario.clones, *script.scenario.hired):
                 await _forget(app, script.scope_of(agent))
@@ -163,5 +165,6 @@ class Examiner:
         """Whether all that was said has been worked off; what was given up is a memory that is missing."""
         depth = await self._app.upkeep.depth_of(Scope(self._script.tenant, self._script.persona.id))
         waiting, dead = depth.ready + depth.delayed + depth.leased, depth.dead
-        found = f"{waiting} jobs wait, {dead} were given up; see `agentmem dead list`" if waiting or dead else None
-        return Check("workers", "idle", found is None, (), found)
+        late = [f"{waiting} jobs wait, see `agentmem queue`"] if waiting else []
+        late += [f"{dead} were given up, see `agentmem dead list`"] if dead else []
+        return Check("workers", "idle", not late, (), "; ".join(late) or None)

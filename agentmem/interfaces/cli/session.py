@@ -143,7 +143,7 @@ class CommandSession:
             # time.
             self.signals.leave_to_the_system()
             stack.callback(self.signals.hear)
-            app = await stack.enter_async_context(open_app(self.settings, index=index))
+            app = await stack.enter_async_context(open_app(self.settings, index=index, on_outage=self.terminal.note))
             self.signals.hear()
             stack.callback(self.signals.leave_to_the_system)
             yield app if self.principal is None else app.for_principal(self.principal)

@@ -1,6 +1,6 @@
 """Opens the whole system: journal, workers, index, models, in order."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
@@ -36,10 +36,12 @@ async def open_app(
     cognition: Cognition | None = None,
     chat: ChatModel | None = None,
     index: bool = True,
+    on_outage: Callable[[str], None] | None = None,
 ) -> AsyncGenerator[App]:
     """Open everything, in order; close it in reverse. Without `index`, writing works beside the process that holds it.
 
     `clock`, `cognition` and `chat` stand in for the wall clock, and for the engine and the models that are configured.
+    `on_outage` is told of a service that work waits for because it cannot be reached, when that begins.
 
     Raises `HeldElsewhere` where another process holds the embedded index.
     """
@@ -62,7 +64,7 @@ async def open_app(
             candidates = Candidates(gather.index, gather.embedder, gather.projector)
             services = replace(services, neighbours=neighbours, candidates=candidates, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
-        host = WorkerHost(services, workers, projector, settings.workers)
+        host = WorkerHost(services, workers, projector, settings.workers, on_outage)
         voices = Voices(settings, stack, chat)
         access = Access(Principal.owner(settings.tenant))
         ticking, floors = ReflectionClock(services), ConversationLocks()

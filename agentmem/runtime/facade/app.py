@@ -239,11 +239,11 @@ class App:
         return ConversationKey(self.tenant, persona, someone, run_id), said
 
     @open_to_all
-    async def drain(self, *, patience: float = 0.0) -> None:
+    async def drain(self, *, patience: float = 0.0, outages: bool = True) -> None:
         """Run the workers in this process until nothing is ready, see `WorkerHost.drain`; reflections that were due
         are made up for. Raises `InvalidInput` for a model that lacks its key, before any work is taken."""
         await self._begin_to_work()
-        await self.host.drain(patience=patience)
+        await self.host.drain(patience=patience, outages=outages)
 
     async def _drain_scope(self, scope: Scope) -> None:
         await self._begin_to_work()

@@ -50,6 +50,11 @@ class Upkeep:
         return await self.journal.queue.depth()
 
     @operator_only
+    async def setback(self) -> str | None:
+        """Why work that waits failed the last time it was tried; None where none did."""
+        return await self.journal.queue.setback()
+
+    @operator_only
     async def problems(self, *, capacity: int, now: datetime, data: Path) -> list[Problem]:
         """What is wrong with the journal and its work, looked for row by row; `capacity` is how many jobs may wait, in
         `data` lie the receipts of erasures."""

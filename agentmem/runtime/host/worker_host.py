@@ -4,7 +4,7 @@ To stop, take no new work, wait a grace period for what is under way, then cance
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -22,6 +22,7 @@ from agentmem.errors import (
     LeaseLost,
     NeedsRepair,
     NoRoom,
+    Unreachable,
     Unreadable,
     is_panic,
     lies_in_the_input,
@@ -49,15 +50,24 @@ PATIENCE = 60.0
 NEVER = 2**31
 """More attempts than there will be."""
 
+OUTAGE_PATIENCE = 5.0
+"""Seconds in which a service that cannot be reached may come back while somebody waits who said so: see `drain`."""
+
 OUTAGE_LOOKS = 60
 """So often a failure is tried to be recorded; after that the lease has run out, and the job is another one's."""
 
 
 class WorkerHost:
-    """The workers of this process. `projector` is None where this process does not hold the index."""
+    """The workers of this process. `projector` is None where this process does not hold the index; `on_outage` is told
+    of a service that cannot be reached, when that begins."""
 
     def __init__(
-        self, services: Services, workers: Sequence[Worker], projector: Projector | None, options: WorkerSettings
+        self,
+        services: Services,
+        workers: Sequence[Worker],
+        projector: Projector | None,
+        options: WorkerSettings,
+        on_outage: Callable[[str], None] | None = None,
     ) -> None:
         self._services = services
         self._queue = services.journal.queue
@@ -72,20 +82,26 @@ class WorkerHost:
         self._options = options
         self._active: dict[tuple[Lane, int], Claim] = {}  # by lane and fence: a lost claim may end after the next began
         self._claiming = 0
+        self._unreachable: dict[str, float] = {}  # workers whose service cannot be reached, and since when
+        self._on_outage = on_outage
         self._wait = wait_exponential(multiplier=options.backoff_initial, max=options.backoff_max) + wait_random(
             0, options.backoff_initial
         )
 
-    async def drain(self, *, patience: float = 0.0) -> None:
-        """Work until nothing is ready; wait up to `patience` seconds for retries and for work others hold."""
+    async def drain(self, *, patience: float = 0.0, outages: bool = True) -> None:
+        """Work until nothing is ready; wait up to `patience` seconds for retries and for work others hold. Unless
+        `outages` are to be sat out, `OUTAGE_PATIENCE` is the longest that a service is waited for that cannot be
+        reached."""
         async with self._working():
-            await self._drain(monotonic() + patience)
+            await self._drain(monotonic() + patience, outages=outages)
 
-    async def _drain(self, deadline: float) -> None:
+    async def _drain(self, deadline: float, *, outages: bool) -> None:
         while True:
             await self.sweep()
             worked = await self._work_until_idle()
             depth = await self._queue.depth()
+            if self._unreachable and not outages:
+                deadline = min(deadline, min(self._unreachable.values()) + OUTAGE_PATIENCE)
             if not worked and (monotonic() >= deadline or not (depth.ready or depth.delayed or depth.leased)):
                 return
             if not worked:
@@ -242,10 +258,18 @@ class WorkerHost:
                 raise
             if lies_in_the_input(error) and len(claim.jobs) > 1:
                 return await self._attempt(replace(claim, jobs=claim.jobs[:1]))
+            self._note_outage(worker.name, error)
             await self._fail(claim, error, *self._patience_with(error, job.attempt))
         else:
+            self._unreachable.pop(worker.name, None)
             return True
         return False
+
+    def _note_outage(self, worker: str, error: BaseException) -> None:
+        if isinstance(error, Unreachable) and worker not in self._unreachable:
+            if self._on_outage is not None and not self._unreachable:
+                self._on_outage(f"{error}; what waits for it is kept, and tried again")
+            self._unreachable[worker] = monotonic()
 
     async def _do(self, worker: Worker | ProjectionWorker, claim: Claim) -> None:
         """Work, and write down what came of it. It is traced as part of what its events were taken in by."""

@@ -108,7 +108,7 @@ async def test_a_request_the_service_refuses_is_a_bad_answer_and_no_outage() -> 
 async def test_no_probe_goes_out_before_the_wait_the_service_named() -> None:
     hands = Hands()
     breaker = Breaker(1, monotonic=hands.monotonic)
-    breaker.failed(retry_after=120)
+    breaker.failed(BackendUnavailable("busy", retry_after=120))
     hands.seconds += 119
     with pytest.raises(BackendUnavailable) as caught:
         breaker.admit()

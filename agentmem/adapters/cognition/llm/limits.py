@@ -70,6 +70,7 @@ class Breaker:
     ) -> None:
         self._limit, self._probe_every, self._monotonic = failures, probe_every, monotonic
         self._failures = 0
+        self._why = "the model does not answer"
         self._next_probe = 0.0
 
     @property
@@ -84,13 +85,17 @@ class Breaker:
         now = self._monotonic()
         if now < self._next_probe:
             raise BackendUnavailable(
-                f"the model failed {self._failures} times in a row; asking again later",
+                f"{self._why}; it failed {self._failures} times in a row and is asked again later",
                 retry_after=self._next_probe - now,
             )
         self._next_probe = now + self._probe_every
 
-    def failed(self, retry_after: float | None = None) -> None:
-        """Note a failure; where the service named a wait, no probe goes out before it is over."""
+    def failed(self, outage: BackendUnavailable | None = None) -> None:
+        """Note a failure, and what is told of it; where the service named a wait, no probe goes out before it is
+        over."""
+        retry_after = None
+        if outage is not None:
+            self._why, retry_after = str(outage), outage.retry_after
         self._failures += 1
         if not self.closed:
             self._next_probe = max(self._next_probe, self._monotonic() + max(self._probe_every, retry_after or 0.0))
@@ -118,8 +123,9 @@ class BreakerModel(WrapperModel):
         try:
             response = await super().request(messages, model_settings, model_request_parameters)
         except ModelAPIError as error:
-            if isinstance(translated(error), BackendUnavailable):
-                self._breaker.failed(error.retry_after)
+            told = translated(error)
+            if isinstance(told, BackendUnavailable):
+                self._breaker.failed(told)
             else:
                 self._breaker.succeeded()
             raise

@@ -27,11 +27,14 @@ AllJobs = Annotated[bool, typer.Option("--all", help="All of them.")]
 
 
 async def queue(session: CommandSession) -> Answer:
-    """Show how much work waits."""
+    """Show how much work waits, and why what failed and is tried again did."""
     async with session.opened(index=False) as app:
         depth = await app.upkeep.depth()
-    hint = [words("`agentmem dead list` shows why", "dim")] if depth.dead else []
-    return Answer({"queue": depth_data(depth)}, [words(depth_line(depth)), *hint])
+        setback = await app.upkeep.setback()
+    hints = [f"of what waits, some failed and is tried again: {setback}"] if setback else []
+    hints += ["`agentmem dead list` shows why work was given up"] if depth.dead else []
+    data = {"queue": depth_data(depth), "setback": setback}
+    return Answer(data, [words(depth_line(depth)), *(words(hint, "dim") for hint in hints)])
 
 
 def depth_line(depth: Depth) -> str:

@@ -49,9 +49,10 @@ async def run(
     for path in files:
         read_script(path, settings)
     reports: list[ScenarioReport] = []
+    on_outage = session.terminal.note
     with session.terminal.busy("scenarios") as told:
         for path in files:
-            reports.append(await run_scenario(path, settings, fresh=fresh, told=told))
+            reports.append(await run_scenario(path, settings, fresh=fresh, told=told, on_outage=on_outage))
     options = _differing(session.settings)
     shown = [item for report in reports for item in _view(report, options=options)]
     if len(reports) > 1:

@@ -15,6 +15,7 @@ from agentmem.interfaces.wire import forgettings_data
 
 if TYPE_CHECKING:
     from agentmem.agents.talk.forget_in_talk import Forgetting
+    from agentmem.runtime.facade.app import App
 
 
 async def say(
@@ -30,18 +31,31 @@ async def say(
     async with session.opened_for_writing() as app:
         persona = await introduced_agent(app, agent)
         said = await app.say(persona.id, person_called(speaker, title), text, run_id=run, end=end)
-        alone = app.opened is not None
+        alone, waiting = app.opened is not None, 0
         if alone:
             with session.terminal.busy("reading"):
                 await app.drain()
+                waiting = await _waiting(app, persona.id)
     data = {
         "accepted": {"eventId": said.turn.event_id, "seq": said.turn.seq, "duplicate": said.turn.duplicate},
         "ended": end,
-        "processed": alone,
+        "processed": alone and not waiting,
         "forgotten": forgettings_data(said.forgotten),
     }
     later = "" if alone else "; the process that holds the index, or the next one that can, reads it"
+    later += "; it is not read yet: `agentmem queue` shows what waits" if waiting else ""
     return Answer(data, [words(f"recorded{' and ended' if end else ''}{later}"), *forgotten_lines(said.forgotten)])
+
+
+async def _waiting(app: App, agent: str) -> int:
+    """How much of what was said to the agent is still to be worked on, for whom that may be told."""
+    from agentmem.domain.scope import Grant, Scope
+
+    scope = Scope(app.tenant, agent)
+    if not app.access.may(Grant.READ, scope):
+        return 0
+    depth = await app.upkeep.depth_of(scope)
+    return depth.ready + depth.delayed + depth.leased
 
 
 def forgotten_lines(done: Sequence[Forgetting]) -> list[ConsoleRenderable]:
