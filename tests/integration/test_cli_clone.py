@@ -28,17 +28,19 @@ def common(data: Path) -> tuple[str, ...]:
 
 
 def test_a_clone_is_made_once_and_both_sides_tell_of_it(data: Path) -> None:
-    made = agentmem("clone", "aip_sales", "south", "--name", "南方导购", *common(data))
+    made = agentmem("clone", "aip_sales", "--as", "south", "--name", "南方导购", *common(data))
     assert made.json["made"]
     assert made.json["unread"] == {"waiting": 0, "dead": 0}
     lineage = made.json["lineage"]
     assert (lineage["sourceAgent"], lineage["agentId"], lineage["state"]) == ("aip_sales", "south", "made")
-    again = agentmem("clone", "aip_sales", "south", "--name", "南方导购", *common(data))
+    again = agentmem("clone", "aip_sales", "--as", "south", "--name", "南方导购", *common(data))
     assert (again.code, again.json["made"], again.json["lineage"]) == (0, False, lineage)
-    plain = agentmem("clone", "aip_sales", "south", "--name", "南方导购", "--data", str(data), "--set", PERSONAS)
+    plain = agentmem(
+        "clone", "aip_sales", "--as", "south", "--name", "南方导购", "--data", str(data), "--set", PERSONAS
+    )
     assert plain.out.startswith("south exists: it was cloned from aip_sales")
     assert "nothing was copied now" in plain.out
-    assert agentmem("clone", "aip_sales", "south", *common(data)).code == 2
+    assert agentmem("clone", "aip_sales", "--as", "south", *common(data)).code == 2
     source, clone = sorted(agentmem("agents", *common(data)).json["agents"], key=lambda agent: agent["id"])
     assert (source["copies"], clone["madeFrom"]) == ([lineage], lineage)
     assert clone["name"] == "南方导购"
@@ -49,15 +51,22 @@ def test_a_clone_is_made_once_and_both_sides_tell_of_it(data: Path) -> None:
     assert "13800138000" in found[0]["memory"]["content"]
     assert found[0]["memory"]["userName"] == "南方导购"
     agentmem("say", "aip_sales", "我住在上海", "--from", "罗小东", "--end", *common(data))
-    late = agentmem("clone", "aip_sales", "south", "--name", "南方导购", *common(data))
+    late = agentmem("clone", "aip_sales", "--as", "south", "--name", "南方导购", *common(data))
     assert (late.code, "has learned more" in late.json["error"]["message"]) == (2, True)
 
 
+def test_the_id_of_a_clone_is_given_as_that_of_a_hired_agent_or_after_the_agent(data: Path) -> None:
+    assert agentmem("clone", "aip_sales", "north", *common(data)).json["lineage"]["agentId"] == "north"
+    for line in (("clone", "aip_sales"), ("clone", "aip_sales", "east", "--as", "west")):
+        refused = agentmem(*line, *common(data))
+        assert (refused.code, "--as: give the clone one id" in refused.err) == (2, True)
+
+
 def test_what_cannot_be_cloned_is_one_line(data: Path) -> None:
-    assert agentmem("clone", "nobody", "south", *common(data)).code == 5
-    bad = agentmem("clone", "aip_sales", "not an id", *common(data))
+    assert agentmem("clone", "nobody", "--as", "south", *common(data)).code == 5
+    bad = agentmem("clone", "aip_sales", "--as", "not an id", *common(data))
     assert (bad.code, "'not an id' is no agent's id" in bad.err) == (2, True)
-    assert agentmem("clone", "aip_sales", "south", "--discard", *common(data)).code == 5
+    assert agentmem("clone", "aip_sales", "--as", "south", "--discard", *common(data)).code == 5
 
 
 def test_a_clone_that_was_begun_can_be_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,5 +83,5 @@ def test_a_clone_that_was_begun_can_be_given_up(data: Path, monkeypatch: pytest.
         patched.setattr(Cloner, "_further", no_further)
         asyncio.run(begin())
     assert agentmem("agents", *common(data)).json["agents"][-1]["id"] == "aip_sales"
-    assert agentmem("clone", "aip_sales", "south", "--discard", *common(data)).json == {"discarded": "south"}
-    assert agentmem("clone", "aip_sales", "south", "--discard", *common(data)).code == 5
+    assert agentmem("clone", "aip_sales", "--as", "south", "--discard", *common(data)).json == {"discarded": "south"}
+    assert agentmem("clone", "aip_sales", "--as", "south", "--discard", *common(data)).code == 5

@@ -1,5 +1,6 @@
 """The first minutes: a project is written, the demo plays, and both work from a wheel in an empty environment."""
 
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -23,6 +24,37 @@ def test_a_new_project_plays_its_scenario(tmp_path: Path, monkeypatch: pytest.Mo
     assert written.out.splitlines()[-1].endswith("agentmem run scenarios/first_stay.yaml")
     assert agentmem("run", "scenarios/first_stay.yaml", "--json").json["scenarios"][0]["passed"] is True
     assert agentmem("persona", "lint").code == 0
+
+
+def test_a_project_plays_its_own_scenario_and_the_demo_only_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agentmem("init", tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+    assert agentmem("run", "--json").json["scenarios"][0]["scenario"] == "first-stay"
+    assert [agent["id"] for agent in agentmem("agents", "--json").json["agents"]] == ["front_desk"]
+    first = tmp_path / "scenarios" / "first_stay.yaml"
+    (tmp_path / "scenarios" / "second.yaml").write_bytes(first.read_bytes())
+    asked = agentmem("run")
+    assert (asked.code, asked.out) == (2, "")
+    assert asked.err == (
+        "agentmem: name what to play: scenarios/first_stay.yaml, scenarios/second.yaml; "
+        "or play the demo: agentmem run demo\n"
+    )
+    shutil.rmtree(tmp_path / "scenarios")
+    refused = agentmem("run")
+    assert (refused.code, refused.err.count("\n"), "agentmem run demo" in refused.err) == (2, 1, True)
+    assert [agent["id"] for agent in agentmem("agents", "--json").json["agents"]] == ["front_desk"]
+    assert agentmem("run", "demo", "--json").json["scenarios"][0]["scenario"] == "aip-sales"
+
+
+def test_what_must_never_be_stated_does_not_gainsay_what_is_shown(tmp_path: Path) -> None:
+    shown = " ".join(agentmem("run", ROOT / "scenarios" / "aip_sales.yaml", "--data", tmp_path).out.split())
+
+    assert "希望利用AI进行数据分析预测" in shown
+    assert "no valid stated memory says: 数据分析 (销售给的两个选项他没有回答)" in shown
+    assert "nothing with" not in shown
 
 
 def test_a_project_that_is_there_is_left_as_it_is(tmp_path: Path) -> None:

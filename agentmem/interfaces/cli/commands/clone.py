@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentmem.errors import HeldElsewhere
+from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.lookup import check_agent_id, introduced_agent
 from agentmem.interfaces.cli.memory_view import moment
 from agentmem.interfaces.cli.output import Answer, words
@@ -21,13 +22,15 @@ if TYPE_CHECKING:
 async def clone(
     session: CommandSession,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent to be cloned.")],
-    clone: Annotated[str, typer.Argument(metavar="NAME", help="The id of the clone.")],
+    clone: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The same as --as.")] = None,
+    new_id: Annotated[str | None, typer.Option("--as", metavar="NAME", help="The id of the clone.")] = None,
     name: Annotated[str | None, typer.Option("--name", help="How the clone is called, if not as the agent.")] = None,
     discard: Annotated[
         bool, typer.Option("--discard", help="Give up this clone, which was begun and never finished.")
     ] = False,
 ) -> Answer:
     """Make a new agent that knows all this one knows, and goes its own way from then on."""
+    clone = _one_of(clone, new_id)
     if discard:
         return await _discard(session, clone)
     try:
@@ -42,6 +45,13 @@ async def clone(
         "unread": {"waiting": unread, "dead": waiting.dead},
     }
     return Answer(data, [words(line) for line in _told(cloned, unread)])
+
+
+def _one_of(clone: str | None, new_id: str | None) -> str:
+    given = [name for name in (clone, new_id) if name is not None]
+    if len(given) != 1:
+        raise Misuse("--as: give the clone one id, such as --as south")
+    return given[0]
 
 
 async def _clone(session: CommandSession, agent: str, clone: str, name: str | None, *, index: bool) -> Cloned:

@@ -15,7 +15,7 @@ import typer
 from rich.console import ConsoleRenderable, Group
 from rich.rule import Rule
 
-from agentmem.interfaces.cli.exits import DONE, FAILED
+from agentmem.interfaces.cli.exits import DONE, FAILED, Misuse
 from agentmem.interfaces.cli.memory_view import columns, moment, validity
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from agentmem.evals.scenarios.scenario_report import ScenarioReport
     from agentmem.runtime.configuration.settings import Settings
 
-DEMO = "aip_sales.yaml"
+DEMO, DEMO_NAME = "aip_sales.yaml", Path("demo")
+SCENARIOS = Path("scenarios")
+"""Where a project keeps its own."""
 _LAYERS = ("observation", "insight", "perceptual", "longterm")
 """Shown as remembered; what was said stands in the dialogue already."""
 
@@ -35,7 +37,10 @@ _LAYERS = ("observation", "insight", "perceptual", "longterm")
 async def run(
     session: CommandSession,
     scenarios: Annotated[
-        list[Path] | None, typer.Argument(metavar="[SCENARIO]...", help="Scenario files; the demo, if none is named.")
+        list[Path] | None,
+        typer.Argument(
+            metavar="[SCENARIO]...", help="Scenario files, or `demo`; if none is named, the project's own, or the demo."
+        ),
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Forget the scenario's agent first.")] = False,
 ) -> Answer:
@@ -45,7 +50,7 @@ async def run(
     from agentmem.runtime.composition.embedder_choice import chosen_embedder
 
     session.owner_only()
-    files, settings = (scenarios, session.settings) if scenarios else _demo(session.settings)
+    files, settings = _meant(scenarios, session.settings)
     for path in files:
         read_script(path, settings)
     reports: list[ScenarioReport] = []
@@ -73,6 +78,25 @@ def demo_folder() -> Path:
     package = Path(str(files("agentmem")))
     shipped = package / "demo"
     return shipped if shipped.is_dir() else package.parent
+
+
+def _meant(named: Sequence[Path] | None, settings: Settings) -> tuple[Sequence[Path], Settings]:
+    """The scenarios that are meant, and the settings with the personas that belong to them. Where none is named, that
+    of the project here; no demo is played into a project's store unless somebody says so. Raises `Misuse`."""
+    from agentmem.runtime.configuration.settings import DEFAULT_FILE
+
+    if named == [DEMO_NAME] and not DEMO_NAME.exists():
+        return _demo(settings)
+    if named:
+        return named, settings
+    own = sorted([*SCENARIOS.glob("*.yaml"), *SCENARIOS.glob("*.yml")])
+    if SCENARIOS / DEMO in own or len(own) == 1:
+        return [SCENARIOS / DEMO] if SCENARIOS / DEMO in own else own, settings
+    if own:
+        raise Misuse(f"name what to play: {', '.join(map(str, own))}; or play the demo: agentmem run {DEMO_NAME}")
+    if DEFAULT_FILE.exists() or settings.personas.exists():
+        raise Misuse(f"this project has no {SCENARIOS}/*.yaml to play; play the demo in it: agentmem run {DEMO_NAME}")
+    return _demo(settings)
 
 
 def _demo(settings: Settings) -> tuple[list[Path], Settings]:
@@ -146,11 +170,12 @@ def _checks(checks: Sequence[Check]) -> list[ConsoleRenderable]:
 
 
 def _told(check: Check) -> str:
-    wanted = ", ".join(item if isinstance(item, str) else " / ".join(item) for item in check.expected)
-    if check.passed:
-        return check.found or (f"nothing with: {wanted}" if wanted else "")
+    wanted = ", ".join(item if isinstance(item, str) else " / ".join(item) for item in check.expected) or "nothing"
     why = f" ({check.why})" if check.why else ""
-    return f"wanted: {wanted or 'nothing'}{why}; found: {check.found or 'nothing'}"
+    if check.kind == "never":
+        done = "no valid stated memory says" if check.passed else "a valid memory must not state"
+        return f"{done}: {wanted}{why}" + (f"; found: {check.found}" if check.found else "")
+    return (check.found or "") if check.passed else f"wanted: {wanted}{why}; found: {check.found or 'nothing'}"
 
 
 def _summary(report: ScenarioReport) -> ConsoleRenderable:
