@@ -72,6 +72,12 @@ async def undo(
     return UndoReport(undo_run, restored, blocked)
 
 
+def run_taken_back(change: Change) -> str | None:
+    """The run that a change belongs to the taking back of, None for any other change."""
+    takes = change.act == "undo" and change.reason.startswith(_TAKES_BACK)
+    return change.reason.removeprefix(_TAKES_BACK) if takes else None
+
+
 def runs_taken_back(history: Iterable[LedgerEntry]) -> set[str]:
     """Of the runs that a history tells of those that were taken back, and not brought in again by taking that back."""
     return taken_back((entry.run, entry.change.reason) for entry in history if entry.change.act == "undo")

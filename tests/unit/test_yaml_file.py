@@ -183,3 +183,17 @@ def test_turns_follow_each_other_by_twenty_seconds_unless_they_say_otherwise(wri
         "12:00:00",
         "12:00:20",
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("role: >-\n  先弄清现在用什么系统、\n  想解决什么问题。\n", "先弄清现在用什么系统、想解决什么问题。"),
+        ("role: 先弄清业务,\n  再说明\n  帮助\n", "先弄清业务, 再说明帮助"),
+        ("role: >-\n  Ask first\n  what they need.\n", "Ask first what they need."),
+        ("role: 罗 小东\n", "罗 小东"),
+        ("role: |-\n  罗 小\n  东\n", "罗 小\n东"),
+    ],
+)
+def test_chinese_lines_are_joined_without_a_blank(written: str, read: str) -> None:
+    assert parse(written, "file").data == {"role": read}

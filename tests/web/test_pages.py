@@ -114,6 +114,12 @@ async def test_a_day_of_the_past_is_shown_as_it_was(tmp_path: Path) -> None:
         assert await known(NOON.replace(year=2021).toordinal()) == (True, False)
         assert await known(NOON.replace(year=2023).toordinal()) == (False, True)
         assert await known(NOON.replace(year=1990).toordinal()) == (False, False)
+        then, today = (
+            (await client.get(f"{path}?day={NOON.replace(year=2021).toordinal()}")).text,
+            (await client.get(path)).text,
+        )
+        for heading in ("Conversations until today", "Layers today"):
+            assert (heading in then, heading in today) == (True, False)
         for day in ("1", "0", "-1", "x", "9" * 8, "9" * 9, "٣"):
             assert (await client.get(f"{path}?day={day}")).status_code in (200, 422), day
 
@@ -154,6 +160,50 @@ async def test_a_memory_is_corrected_and_that_taken_back(tmp_path: Path) -> None
         assert "555-0142" in restored.partition("<h1")[2].partition("</h1>")[0]
         assert "Corrected by hand on" not in restored
         assert mark not in (await client.get(found.headers["location"])).text
+
+
+async def test_the_history_names_what_was_taken_back_and_offers_to_redo_it(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.")
+        path = await one(server, "555-0142")
+        await server.app.editing.edit(path.rpartition("/")[2], "Tom's phone number is 555-0143")
+        run = (await server.app.records.history(path.rpartition("/")[2]))[-1].run
+        await server.app.undo(run)
+        history = (await client.get(path)).text.partition('id="history"')[2].partition("</section>")[0]
+        told = re.sub(r"<input[^>]*>", "", history)
+        assert run not in told
+        assert re.search(r"Undone</strong> .*of: Changed, \d{4}", told)
+        assert ">Redo</button>" in told
+        assert "Undo: Undone" not in told
+
+
+async def test_the_tab_a_page_belongs_to_is_marked(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.", run="first")
+        here, person, memory = f"/agents/{AGENT}", await tom(server), await one(server, "555-0142")
+        tabs = {
+            here: (here, "page"),
+            f"{here}/memories": (f"{here}/memories", "page"),
+            person: (here, "true"),
+            f"{person}/talk?run=first": (here, "true"),
+            memory: (f"{here}/memories", "true"),
+            f"{here}/graph/{person.rpartition('/')[2]}": (f"{here}/graph", "true"),
+        }
+        for path, (tab, mark) in tabs.items():
+            nav = (await client.get(path)).text.partition('<nav class="pages"')[2].partition("</nav>")[0]
+            assert re.findall(r'href="([^"]+)" aria-current="([^"]+)"', nav) == [(tab, mark)], path
+
+
+async def test_marks_of_a_memory_stand_apart_and_code_in_a_reason_is_marked_as_code(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        node = a_memory("Tom may live in Oslo", modality="hypothesis", needs_review=(TARGET,))
+        await server.app.journal.ledger.commit(Commit(TENANT, "run", "test", NOON, (Change(act="add", after=node),)))
+        page = (await client.get(f"/agents/{AGENT}/memories")).text
+        assert '<span class="mark">a guess</span> <span class="mark">in doubt</span>' in page
+        bad = await sent(client, f"/agents/{AGENT}/clone", {"new_id": "a b", "name": ""}, on=f"/agents/{AGENT}")
+        fault = bad.text.partition('class="fault"')[2].partition("</span>")[0]
+        assert "<code>_</code>" in fault
+        assert "`" not in fault
 
 
 async def test_a_correction_says_since_when_its_words_hold_and_since_when_they_are_believed(tmp_path: Path) -> None:
@@ -437,6 +487,16 @@ async def test_an_agent_is_cloned_and_exported_on_its_page(tmp_path: Path) -> No
             assert file.content.startswith(start), form
         assert not [*server.app.settings.data.glob(".transfer-*")]
         assert (await sent(client, f"{path}/export", {"form": "other"}, on=path)).status_code == 422
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "### Observations"), ("zh", "### 观察")])
+async def test_what_is_exported_for_reading_is_in_the_language_of_the_page(
+    tmp_path: Path, language: str, heading: str
+) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server, language=language) as client:
+        await said(server, "My phone number is 555-0142.")
+        path = f"/agents/{AGENT}"
+        assert heading in (await sent(client, f"{path}/export", {"form": "markdown"}, on=path)).text
 
 
 async def test_a_hire_is_looked_at_before_it_is_made(tmp_path: Path) -> None:

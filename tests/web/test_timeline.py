@@ -25,7 +25,9 @@ def test_bars_lie_where_facts_hold() -> None:
     first, second = shown.slots[0].bars
     assert (first.memory.content, second.memory.content) == ("old", "new")
     assert first.x + first.width == pytest.approx(second.x, abs=0.2)
-    assert second.x + second.width == WIDTH
+    now = timeline([new], {}, now=NOON, at=NOON)
+    assert now is not None
+    assert now.slots[0].bars[0].x + now.slots[0].bars[0].width == pytest.approx(now.marker, abs=0.2) != WIDTH
     assert (first.holds, second.holds) == (True, False)
     assert shown.marker == pytest.approx(first.x + first.width / 2, abs=1)
     assert (shown.first, shown.last) == (NOON - 100 * DAY, NOON)

@@ -127,7 +127,7 @@ async def test_documents_are_taken_in_listed_with_their_versions_and_ended(tmp_p
 
         first = await send(f"# Guide {HOSTILE}\n\nThe bridge opens at nine.")
         assert "The document was uploaded" in first
-        assert "upload/guide&lt;b&gt;.md" in first
+        assert "upload/<wbr>guide&lt;b&gt;.md" in first
         assert "<img src=x" not in first
         assert "This version is already known" in await send(f"# Guide {HOSTILE}\n\nThe bridge opens at nine.")
         listed = await send(f"# Guide {HOSTILE}\n\nThe bridge opens at ten.")

@@ -18,6 +18,7 @@ from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
+from agentmem.language.normal import Language
 from agentmem.language.safe_text import safe_json
 from agentmem.ledger.listing import every
 from agentmem.ports.journal import Journal
@@ -44,28 +45,29 @@ _BEGINS_A_BLOCK = re.compile(r"^([-+=]|\d+(?=[.)]))")
 
 
 async def export_markdown(
-    journal: Journal, scope: Scope, persona: Persona, file: Path, *, force: bool, now: datetime
+    journal: Journal, scope: Scope, persona: Persona, file: Path, *, language: Language, force: bool, now: datetime
 ) -> int:
-    """Write what an agent knows, ended facts struck out, into a file that appears when it is whole; how many memories.
+    """Write what an agent knows, ended facts struck out, into a file that appears when it is whole, with headings in
+    this language; how many memories.
 
     Raises as `draft` does.
     """
     count = 0
     with draft(file, force=force) as out:
-        out.write(_head(persona, now).encode())
-        async for block, memories in _sections(journal.ledger, scope, persona):
+        out.write(_head(persona, language, now).encode())
+        async for block, memories in _sections(journal.ledger, scope, language):
             out.write(block.encode())
             count += memories
     return count
 
 
-def _head(persona: Persona, now: datetime) -> str:
-    lines = [f"# {escaped(persona.name)}", f"{_WORDS[persona.language][5]} {_day(now)}"]
+def _head(persona: Persona, language: Language, now: datetime) -> str:
+    lines = [f"# {escaped(persona.name)}", f"{_WORDS[language][5]} {_day(now)}"]
     lines += [escaped(text) for text in (persona.role, persona.style) if text]
     return "\n\n".join(lines) + "\n"
 
 
-async def _sections(ledger: Ledger, scope: Scope, persona: Persona) -> AsyncIterator[tuple[str, int]]:
+async def _sections(ledger: Ledger, scope: Scope, language: Language) -> AsyncIterator[tuple[str, int]]:
     """One layer of one person after the other, with how many memories each holds."""
     for target, name in sorted((await _people(ledger, scope)).items(), key=lambda item: (item[1], item[0])):
         heading = f"\n## {escaped(name)}\n"
@@ -73,8 +75,8 @@ async def _sections(ledger: Ledger, scope: Scope, persona: Persona) -> AsyncIter
             wanted = Selection(Scope(scope.tenant, scope.agent, target), types=(layer,), limit=PAGE)
             nodes = [node async for node in every(ledger, wanted)]
             if nodes:
-                lines = await _lines(ledger, scope, nodes[::-1], persona.language)
-                yield f"{heading}\n### {_WORDS[persona.language][number]}\n\n" + "\n".join(lines) + "\n", len(nodes)
+                lines = await _lines(ledger, scope, nodes[::-1], language)
+                yield f"{heading}\n### {_WORDS[language][number]}\n\n" + "\n".join(lines) + "\n", len(nodes)
                 heading = ""
 
 
@@ -86,7 +88,7 @@ async def _people(ledger: Ledger, scope: Scope) -> dict[str, str]:
     return found
 
 
-async def _lines(ledger: Ledger, scope: Scope, nodes: Sequence[MemoryNode], language: str) -> list[str]:
+async def _lines(ledger: Ledger, scope: Scope, nodes: Sequence[MemoryNode], language: Language) -> list[str]:
     if nodes[0].memory_type is MemoryType.CONVERSATION:
         return [
             f"- {_minute(node.valid_at)} **{escaped(node.speaker or '?')}**: {escaped(node.content)}" for node in nodes

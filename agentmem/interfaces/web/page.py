@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -52,11 +52,11 @@ AGENT_PAGES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """One of the pages of an agent."""
+    """One of the pages of an agent; `here` as `aria-current` says it: the page shown, one that it belongs to, or ""."""
 
     name: str
     path: str
-    here: bool
+    here: Literal["page", "true", ""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +198,9 @@ class Page:
             return []
         offered = [(self.words(f"base.page_{word}"), f"/agents/{agent.id}{rest}") for word, rest in AGENT_PAGES]
         asked = self.request.url.path
+        above = _listing_of(asked, agent.id)
         return [
-            PageLink(name, path, asked == path or (path.count("/") > 2 and asked.startswith(f"{path}/")))
-            for name, path in offered
+            PageLink(name, path, "page" if asked == path else "true" if above == path else "") for name, path in offered
         ]
 
     def go(self, path: str, notice: Notice | None = None, query: str = "") -> Response:
@@ -208,6 +208,15 @@ class Page:
         if self.session is not None and notice is not None:
             self.session.notify(path, notice)
         return RedirectResponse(f"{path}?{query}" if query else path, 303)
+
+
+def _listing_of(path: str, agent: str) -> str:
+    """The page of an agent from which one gets to the page at this path."""
+    own = f"/agents/{agent}"
+    if path.startswith("/memories/"):
+        return f"{own}/memories"
+    below = f"/{path.removeprefix(own).split('/')[1]}" if path.startswith(f"{own}/") else ""
+    return own + below if below in dict(AGENT_PAGES).values() else own
 
 
 def _zone_name(zone: tzinfo, now: datetime) -> str:

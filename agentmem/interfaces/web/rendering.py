@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -45,6 +45,20 @@ def _day(context: Context, at: datetime | None) -> str:
 def clipped(text: str, most: int = MAX_LISTED) -> str:
     """The text, or its beginning where it is longer than `most` characters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def coded(text: str) -> Markup:
+    """A line of the engine with what stands between backticks as code."""
+    pieces = [escape(safe_text(piece)) for piece in text.split("`")]
+    if len(pieces) % 2 == 0:  # the last of them opens nothing
+        pieces[-2:] = [pieces[-2] + "`" + pieces[-1]]
+    pieces[1::2] = [Markup("<code>{}</code>").format(piece) for piece in pieces[1::2]]
+    return Markup("").join(pieces)
+
+
+def at_slashes(path: str) -> Markup:
+    """A path that may be broken after each of its slashes."""
+    return Markup("/<wbr>").join(escape(safe_text(part)) for part in path.split("/"))
 
 
 def _shown(value: Any) -> Any:
@@ -90,7 +104,14 @@ def _environment() -> Environment:
         finalize=_shown,
         auto_reload=False,
     )
-    filters: dict[str, Callable[..., Any]] = {"moment": _moment, "day": _day, "clipped": clipped, "asset": ASSETS.link}
+    filters: dict[str, Callable[..., Any]] = {
+        "moment": _moment,
+        "day": _day,
+        "clipped": clipped,
+        "asset": ASSETS.link,
+        "coded": coded,
+        "at_slashes": at_slashes,
+    }
     made.filters.update(filters)
     return made
 

@@ -82,13 +82,15 @@ def timeline(
     first, last = _reach(nodes, now)
     room = max((last - first) * _MARGIN, _SMALLEST / 2)
     scale = _Scale(_moved(first, -room), _moved(last, room))
+    until = scale.place(now)
     slots: dict[str | None, list[MemoryNode]] = {}
     for node in nodes:
         slots.setdefault(node.attribute, []).append(node)
     ordered = sorted(slots.items(), key=lambda slot: (slot[0] is None, -max(node.timestamp for node in slot[1])))
     return Timeline(
         tuple(
-            Slot(name, tuple(_bar(node, scale, successors, at) for node in _by_time(held))) for name, held in ordered
+            Slot(name, tuple(_bar(node, scale, until, successors, at) for node in _by_time(held)))
+            for name, held in ordered
         ),
         tuple(_ticks(scale)),
         scale.place(at),
@@ -117,9 +119,11 @@ def _moved(at: datetime, by: timedelta) -> datetime:
         return at
 
 
-def _bar(node: MemoryNode, scale: _Scale, successors: Mapping[str, MemoryNode], at: datetime) -> Bar:
+def _bar(node: MemoryNode, scale: _Scale, until: float, successors: Mapping[str, MemoryNode], at: datetime) -> Bar:
+    """What holds on is drawn until now, and what is planned to the end of the scale."""
     begin = scale.place(node.valid_at)
-    end = scale.place(node.invalid_at or scale.last)
+    open_end = until if begin < until else WIDTH
+    end = open_end if node.invalid_at is None else scale.place(node.invalid_at)
     width = max(MIN_BAR, end - begin)
     begin = min(begin, WIDTH - width)
     after = successors.get(node.superseded_by or "")

@@ -14,6 +14,7 @@ from typing import cast
 import yaml
 
 from agentmem import patterns as re
+from agentmem.characters import is_han
 from agentmem.errors import InvalidInput
 
 MAX_BYTES = 1_000_000
@@ -150,6 +151,8 @@ class _Reader:
         if any(ch == "\0" or "\ud800" <= ch <= "\udfff" for ch in text):
             raise InvalidInput(f"{self._at(event)}: a NUL or half a character pair inside a text")
         plain = event.style is None or event.style == ""
+        if event.style != "|" and event.end_mark.line > event.start_mark.line:
+            text = _unfolded(text)
         return ScalarNode(self._at(event), scalar(text) if plain else text, text, plain)
 
     def _branch(self, start: yaml.Event, depth: int) -> MappingNode:
@@ -173,3 +176,13 @@ class _Reader:
                 break
             row.items.append(self._node(event, depth + 1))
         return row
+
+
+def _unfolded(text: str) -> str:
+    """A text that was written in several lines, without the blanks by which YAML joined Chinese ones."""
+    near = zip(f" {text}", text, f"{text[1:]} ", strict=False)
+    return "".join(ch for before, ch, after in near if ch != " " or not (_is_wide(before) and _is_wide(after)))
+
+
+def _is_wide(ch: str) -> bool:
+    return is_han(ch) or "\u3001" <= ch <= "\u303f" or "\uff01" <= ch <= "\uff65"

@@ -17,6 +17,7 @@ from agentmem.agents.bundle.readable_exports import export_card, export_markdown
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput, NotFound
+from agentmem.language.normal import Language
 from agentmem.ledger.projection import Projector
 from agentmem.private_files import open_named
 from agentmem.runtime.composition import wiring
@@ -46,11 +47,14 @@ class Bundles:
         return await export_bundle(self.services.journal, scope, persona, file, force=force, seal=seal, now=now)
 
     @needs(Grant.HIRE, of="agent_id")
-    async def export_markdown(self, agent_id: str, file: Path, *, force: bool = False) -> int:
-        """Write what an agent knows for people to read; how many memories. Raises as `export` does."""
+    async def export_markdown(
+        self, agent_id: str, file: Path, *, language: Language | None = None, force: bool = False
+    ) -> int:
+        """Write what an agent knows for people to read, with headings in this language, or its own; how many memories.
+        Raises as `export` does."""
         scope, persona = await self._known(agent_id)
-        now = self.services.clock.now()
-        return await export_markdown(self.services.journal, scope, persona, file, force=force, now=now)
+        spoken, now = language or persona.language, self.services.clock.now()
+        return await export_markdown(self.services.journal, scope, persona, file, language=spoken, force=force, now=now)
 
     @needs(Grant.HIRE, of="agent_id")
     async def export_card(self, agent_id: str, file: Path, *, force: bool = False) -> int:

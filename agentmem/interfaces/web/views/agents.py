@@ -137,10 +137,13 @@ async def exported(page: Page) -> Response:
     name = f"{persona.id}.{FORMS[kind]}"
     bundles = page.app.bundles
     async with transfer(page.app.settings.data, name) as file:
-        if kind == "bundle":
-            await bundles.export(persona.id, file)
-        else:
-            await (bundles.export_markdown if kind == "markdown" else bundles.export_card)(persona.id, file)
+        match kind:
+            case "bundle":
+                await bundles.export(persona.id, file)
+            case "markdown":
+                await bundles.export_markdown(persona.id, file, language=page.words.language)
+            case _:
+                await bundles.export_card(persona.id, file)
         content, size = await asyncio.to_thread(opened, file)
     told = {"Content-Length": str(size), "Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(sent(content), headers=told, media_type="application/octet-stream")

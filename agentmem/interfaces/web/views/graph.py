@@ -23,6 +23,9 @@ GROUPS: Final = 12
 MEMBERS: Final = 12
 """Members of a community that are named."""
 
+LINKS: Final = 100
+"""Memories around an entity that are listed."""
+
 HOPS: Final = ("1", "2", "3")
 
 
@@ -83,12 +86,15 @@ async def around(page: Page) -> Response:
     if found.middle not in found.names:
         raise NotFound(f"no entity {entity!r}")
     links = [(link.memory.memory_id, link.entities) for link in found.links]
+    shown = found.links[:LINKS]
     return page.show(
         "graph_around.html",
         agent=persona,
         found=found,
         name=found.names[found.middle],
         is_known=bool(await page.app.memories(Selection(Scope(scope.tenant, scope.agent, found.middle), limit=1))),
+        linking=[link for link in shown if {*link.entities} - {found.middle}],
+        others=[link for link in shown if not {*link.entities} - {found.middle}],
         drawing=drawn_around(found.middle, found.names, found.steps, links),
         width=WIDTH,
         height=HEIGHT,

@@ -1,6 +1,6 @@
 """One memory: what it says, why it is believed, what became of it; corrected, forgotten, taken back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -17,7 +17,7 @@ from agentmem.interfaces.web.page import FormFault, Page, get, own_path, post, t
 from agentmem.interfaces.web.question_page import moment_of
 from agentmem.interfaces.web.session import Notice
 from agentmem.language.lengths import estimated_tokens
-from agentmem.ledger.undo import runs_taken_back
+from agentmem.ledger.undo import run_taken_back, runs_taken_back
 from agentmem.memory.edit import BY_HAND
 from agentmem.memory.forget_plan import Meant
 from agentmem.retrieval.context import BUDGET, build_context
@@ -40,11 +40,12 @@ class MarkedSource:
 
 @dataclass(frozen=True, slots=True)
 class PastChange:
-    """A change with what it did, field by field, and whether that was taken back since."""
+    """A change with what it did, field by field, whether that was taken back since, and what it took back itself."""
 
     entry: LedgerEntry
     fields: Sequence[FieldChange]
     undone: bool
+    takes_back: LedgerEntry | None
 
 
 async def memory(page: Page) -> Response:
@@ -98,15 +99,26 @@ async def _memory(
         doubts=_there(node.needs_review or (), near),
         resting=resting[:SHOWN],
         more_resting=max(0, len(resting) - SHOWN),
-        history=[
-            PastChange(entry, field_changes(entry.change, page.words, page.zone), entry.run in undone)
-            for entry in history[-SHOWN:][::-1]
-        ],
+        history=_past_changes(page, history, undone),
         may_write=app.access.may(Grant.WRITE, scope),
         may_correct=node.is_valid(app.clock.now()) and node.memory_type not in GRAPH,
         told=told,
         erase=erase,
     )
+
+
+def _past_changes(page: Page, history: Sequence[LedgerEntry], undone: Collection[str]) -> list[PastChange]:
+    """The last changes, the latest first."""
+    of_run = {entry.run: entry for entry in history}
+    return [
+        PastChange(
+            entry,
+            field_changes(entry.change, page.words, page.zone),
+            entry.run in undone,
+            of_run.get(run_taken_back(entry.change) or ""),
+        )
+        for entry in history[-SHOWN:][::-1]
+    ]
 
 
 def _is_correction(entry: LedgerEntry) -> bool:
