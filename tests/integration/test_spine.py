@@ -327,3 +327,24 @@ async def test_a_question_in_words_is_asked_of_the_agent_that_is_named_or_the_on
         await app.copies.clone(AGENT, "twin")
         with pytest.raises(InvalidInput, match=f"there are: {AGENT}, twin"):
             await app.recall("What is the phone number?")
+
+
+async def test_what_is_said_after_an_end_is_another_conversation_and_a_repeated_call_is_not(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        lane = a_turn("x").lane
+
+        async def runs() -> list[str]:
+            said = await app.journal.events.latest(lane, limit=50)
+            return [each.event.run_id for each in said if isinstance(each.event, TurnSpoken)]
+
+        for text in ("One.", "Two."):
+            await app.say(AGENT, "罗小东", text, key=text)
+        await app.say(AGENT, "罗小东", "Three.", key="3", end=True)
+        await app.say(AGENT, "罗小东", "Three.", key="3", end=True)
+        await app.say(AGENT, "罗小东", "Four.")
+        await app.say(AGENT, "罗小东", "Elsewhere.", run_id="elsewhere", end=True)
+        await app.say(AGENT, "罗小东", "Five.")
+        first, *others = await runs()
+        assert first.startswith("say/")
+        assert others == [first, first, others[2], "elsewhere", others[2]]
+        assert others[2].startswith(f"{first}/")

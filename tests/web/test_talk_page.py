@@ -98,6 +98,24 @@ async def test_without_a_model_what_is_said_is_remembered_and_the_page_says_how_
         assert "I live in Oslo." in person
 
 
+async def test_the_next_talk_of_a_day_is_a_conversation_of_its_own(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        records: list[str] = []
+        for text in ("I live in Oslo.", "I have two dogs."):
+            talk = await begun(client)
+            assert "Oslo" not in (await client.get(talk)).text
+            await sent(client, talk, {"text": text}, on=talk)
+            await server.app.drain()
+            ended = await sent(client, f"{talk}/end", {}, on=talk)
+            records.append(ended.headers["location"])
+            assert "The conversation has ended." in (await client.get(records[-1])).text
+        first, second = [(await client.get(record)).text for record in records]
+        assert ("Oslo" in first, "two dogs" in first) == (True, False)
+        assert ("Oslo" in second, "two dogs" in second) == (False, True)
+        person = (await client.get(f"/agents/{AGENT}/people/{entity_id(TENANT, AGENT, 'tom')}")).text
+        assert len(set(re.findall(r"/talk\?run=([^\"&#]+)", person))) == 2
+
+
 @pytest.mark.parametrize(
     ("language", "lines"),
     [

@@ -20,7 +20,8 @@ Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 
 class TurnRequest(Value):
     """Something that was said by `person` to the agent or, with `byAgent`, by the agent to that person, at `at` (now
-    where it is absent). `end`: the conversation ends with it. `run` names the conversation; without it, today's."""
+    where it is absent). `end`: the conversation ends with it. `run` names the conversation; without it, today's, and
+    another when that was ended."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"person": "李雷", "text": "我换号码了,新号 13800138000", "end": True}]}

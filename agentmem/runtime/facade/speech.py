@@ -29,9 +29,12 @@ from agentmem.language.normal import language_of
 from agentmem.memory.cuts import still_given
 from agentmem.memory.request import Asked, asked_in
 from agentmem.ports.clock import Clock
-from agentmem.ports.event_log import AFTER_ALL, Accepted
+from agentmem.ports.event_log import AFTER_ALL, Accepted, EventLog
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
+
+RECENT: Final = 20
+"""Turns and endings among which the conversation of the day is looked for, where others that are named came between."""
 
 _NOTHING_ASKED: Final = Asked((), unclear=False, kept="")
 
@@ -81,7 +84,8 @@ class Utterance:
 
 @dataclass(frozen=True)
 class ConversationKey:
-    """Between whom a conversation is, and which: `run_id` None means one conversation a day. Raises `InvalidInput`."""
+    """Between whom a conversation is, and which: `run_id` None means one conversation a day, and another when that is ended. Raises
+    `InvalidInput`."""
 
     tenant: str
     persona: Persona
@@ -169,7 +173,7 @@ async def spoken(
 ) -> list[Event]:
     """The turns, and the end of their conversation if they are the last. Raises `InvalidInput`."""
     now, lane = clock.now(), talk.lane
-    run = talk.run_id or f"say/{local_day(now)}"
+    run = talk.run_id or await _run_of_day(journal.events, lane, f"say/{local_day(now)}")
     before = await journal.events.earlier_turns(lane, before=AFTER_ALL, run_id=run, limit=1)
     last = before[-1].event if before else None
     held = last if isinstance(last, TurnSpoken) else None
@@ -205,6 +209,16 @@ async def spoken(
         ending: dict[str, Any] = {**common, "at": events[-1].at, "event_id": f"{events[-1].event_id}/end"}
         events.append(ConversationEnded(**ending))
     return events
+
+
+async def _run_of_day(log: EventLog, lane: Lane, day: str) -> str:
+    """The conversation of a day in which nobody names one: another one when the one before was ended."""
+    for recent in (1, RECENT):  # as a rule the last one decides
+        for known in reversed(await log.latest(lane, limit=recent)):
+            run = known.event.run_id if isinstance(known.event, TurnSpoken | ConversationEnded) else ""
+            if run == day or run.startswith(f"{day}/"):
+                return f"{day}/{random_id()[:8]}" if isinstance(known.event, ConversationEnded) else run
+    return day
 
 
 async def _turns_copied(ledger: Ledger, talk: Scope) -> int:
