@@ -26,6 +26,7 @@ from agentmem.assets.pieces import (
     seated,
     successors,
 )
+from agentmem.domain.change import Change
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.ids import TimestampGenerator, derived_id
 from agentmem.domain.memory import MemoryNode, microseconds
@@ -53,6 +54,12 @@ class DocumentWriter:
         asset = job.events[0].event
         assert isinstance(asset, AssetReceived)
         now = self.now()
+        changes, drafted = await self.planned(asset, now)
+        commit = Commit(claim.lane.tenant, job.job_id, WORKER, now, changes) if changes else None
+        return Done(commit, (reading_job(job, drafted),) if drafted and self.extracts() else ())
+
+    async def planned(self, asset: AssetReceived, now: datetime) -> tuple[tuple[Change, ...], list[str]]:
+        """What this version of a document changes, and the ids of the pieces that are to be read."""
         descent = await descent_of(self.lineages, asset.tenant, asset.agent_id)
         version = await self._version(asset, descent)
         drafting = Drafting(asset, version.document, self.timestamps, now)
@@ -63,9 +70,7 @@ class DocumentWriter:
         heirs = self._replace(plan, version, drafts, now)
         settle(plan, version.facts, facts, heirs, now)
         self._file(plan, version, [node.memory_id for node in facts], now)
-        changes = plan.changes()
-        commit = Commit(claim.lane.tenant, job.job_id, WORKER, now, changes) if changes else None
-        return Done(commit, (reading_job(job, list(drafts)),) if drafts and self.extracts() else ())
+        return plan.changes(), list(drafts)
 
     async def _version(self, asset: AssetReceived, descent: Descent) -> "_Version":
         record_keys = record_ids(descent, asset.asset_id)
@@ -189,7 +194,9 @@ class DocumentIntake:
         for paper in papers:
             record = records.get(known_as(ids[paper.asset_id], records))
             if version_of(record) != paper.version:
-                state = record.revision if record is not None else 0
+                # an undo brings an earlier revision back, so only the ledger tells states apart
+                history = [] if record is None else await self.ledger.history(self.tenant, record.memory_id)
+                state = history[-1].seq if history else 0
                 found[paper.asset_id] = f"asset/{derived_id('asset', paper.asset_id, paper.version, state)}"
         return found
 

@@ -36,7 +36,8 @@ class TalkCount:
 
 
 class Inspection(Protocol):
-    """What is forgotten counts nowhere; entities and communities are not counted as known of anybody."""
+    """What is forgotten counts nowhere, nor does a record that states nothing; entities and communities are not counted
+    as known of anybody."""
 
     async def overview(
         self, scope: Scope, *, before: int | None, limit: int, besides: str | None = None

@@ -13,6 +13,7 @@ import pytest
 
 from agentmem.adapters.cognition.rules import RulesCognition
 from agentmem.answers.answer import AskQuery
+from agentmem.assets.document_record import documents_of
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Grant, Principal, Scope
@@ -185,6 +186,10 @@ async def recalled(app: App, _: Path) -> object:
     return [(await app.recall(query), await app.context(query)) for query in queries()]
 
 
+async def ending(app: App) -> object:
+    return [await app.library.preview_end(record) for record in await app.memories(documents_of(Scope(TENANT, AGENT)))]
+
+
 READERS: dict[str, Reader] = {
     "App.recall App.context": recalled,
     "App.memories": lambda app, _: listed(app),
@@ -196,6 +201,7 @@ READERS: dict[str, Reader] = {
     "Graphs.drawn Graphs.entities Graphs.communities Graphs.edges Graphs.edges_of Graphs.show Graphs.path "
     "Graphs.neighbourhood Graphs.around": (lambda app, _: graph(app)),
     "Bundles.export Bundles.export_markdown Bundles.export_card": left,
+    "Library.preview_end": lambda app, _: ending(app),
     "Copies.clone Copies.hire Copies.preview_hire": cloned,
     "Talks.known Talks.remind Talks.reply Talks.reply_to_last Talks.turns": lambda app, _: talked(app),
     "Records.told_of Records.reflections": lambda app, _: others(app),

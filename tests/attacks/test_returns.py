@@ -215,6 +215,7 @@ CHANGES: dict[str, tuple[Call, ...]] = {
     "Library.admitted": (lambda app, home, _: app.library.admitted(document_of(home)),),
     "Library.take_in": (lambda app, home, _: app.library.take_in(home.agent, "a.md", b"# A"),),
     "Library.end": (lambda app, home, _: app.library.end(home.memory),),
+    "Library.preview_end": (lambda app, home, _: app.library.preview_end(home.memory),),
     "Graphs.rebuild": (lambda app, home, _: app.graph.rebuild(home.agent),),
     "Graphs.merge": (lambda app, home, _: app.graph.merge(home.scope, "Ben", "Ann"),),
     "Graphs.split": (lambda app, home, _: app.graph.split(home.scope, "Ann"),),

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
+from agentmem.assets.document_record import documents_of
 from agentmem.domain.change import Change
 from agentmem.domain.document import CHUNK, FACT
 from agentmem.domain.entity import mentions_of, named
@@ -154,7 +155,7 @@ async def test_a_document_known_before_there_were_facts_is_read_for_them_once(tm
     async with spine(tmp_path) as app:
         await ingest(app, file)
         nodes = await memories(app, MemoryType.LONGTERM)
-        (card,) = [node for node in nodes if node.kind == "document"]
+        (card,) = await app.memories(documents_of(SCOPE))
         meta = {name: value for name, value in card.meta_data.items() if name != "facts"}
         bare = card.revised(meta_data=meta, revision=card.revision + 1)
         gone = [node for node in nodes if node.kind == FACT]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.assets.document_record import facts_of, pieces_of
+from agentmem.assets.document_record import documents_of, facts_of, pieces_of
 from agentmem.domain.document import CHUNK, FACT
 from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Scope
@@ -28,7 +28,9 @@ ONCE_CHANGED = {
 
 
 async def shelf(app: App, agent: str) -> list[MemoryNode]:
-    return await memories(app, MemoryType.LONGTERM, scope=Scope(TENANT, agent))
+    """What is stored of the agent's documents, with their records."""
+    scope = Scope(TENANT, agent)
+    return [*await app.memories(documents_of(scope)), *await memories(app, MemoryType.LONGTERM, scope=scope)]
 
 
 def counted(nodes: Sequence[MemoryNode]) -> Counter[tuple[str | None, StoreStatus]]:

@@ -264,7 +264,7 @@ async def test_a_hire_is_foreseen_as_it_will_be(tmp_path: Path) -> None:
         await app.accept([a_turn("我叫罗小东", 1)])
         seen = await app.copies.preview_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
         assert await app.journal.registry.agent(HIRER, HIRED) is None
-        assert seen.stays == {Reason.LAYER: 2, Reason.ENDED: 1}
+        assert seen.stays == {Reason.LAYER: 2}
         assert list(seen.memories) == await hired(app)
 
 
@@ -437,4 +437,4 @@ async def test_a_released_agent_is_gone_and_does_not_come_back(tmp_path: Path) -
             await hired(app)
         with pytest.raises(NotFound, match="no hired agent 'seller'"):
             await app.copies.release(AGENT, tenant=TENANT)
-        assert len(await known(app, Scope(TENANT, AGENT))) == len(PRODUCT) + 1  # and the card
+        assert len(await known(app, Scope(TENANT, AGENT))) == len(PRODUCT)

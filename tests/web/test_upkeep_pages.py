@@ -1,5 +1,6 @@
 """Graph, queue and documents on the page: what they show, to whom, and what they do."""
 
+import re
 from pathlib import Path
 
 import httpx
@@ -136,10 +137,40 @@ async def test_documents_are_taken_in_listed_with_their_versions_and_ended(tmp_p
         assert one.count("pieces: 1, facts: 0") == 2
         assert "opens at ten" in one
         assert "opens at nine" not in one
-        ended = await sent(client, f"{HERE}/documents/{path}/end", {}, on=f"{HERE}/documents/{path}")
-        assert ended.status_code == 303
+
+
+async def test_what_ends_with_a_document_is_told_before_and_comes_back(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        text = b"# Guide\n\nThe bridge opens at nine.\n\n# Ferry\n\nThe ferry leaves at ten. Acme uses Redis."
+        path = f"{HERE}/documents/{(await server.app.library.take_in(AGENT, 'guide.md', text)).document}"
         await server.app.drain()
-        assert "opens at ten" not in (await client.get(f"{HERE}/documents/{path}")).text
+        page = (await client.get(path)).text
+        assert "Preview ending this document" in page
+        seen = await sent(client, f"{path}/end", {}, on=path)
+        assert seen.status_code == 200
+        prospect = seen.text.partition('class="prospect"')[2].partition("</section>")[0]
+        assert "Memories that end: 3" in prospect
+        assert all(words in prospect for words in ("opens at nine", "leaves at ten", "Acme uses Redis."))
+        await server.app.drain()
+        assert "Bring the document back" not in (await client.get(path)).text
+        ended = await sent(client, f"{path}/end", {"step": "done"}, on=path)
+        assert ended.headers["location"] == path
+        await server.app.drain()
+        page = (await client.get(path)).text
+        assert "The document ends now" in page
+        assert "opens at nine" not in page
+        assert "Preview ending" not in page
+        run = re.search(r'name="run" value="([^"]+)"', page)
+        assert run is not None
+        back = await sent(client, "/undo", {"run": run[1], "back": path}, on=path)
+        assert back.headers["location"] == path
+        page = (await client.get(path)).text
+        assert "Undone. Memories changed back: 3." in page
+        assert "opens at nine" in page
+        again = await sent(client, f"{path}/end", {"step": "done"}, on=path)
+        assert again.status_code == 303
+        await server.app.drain()
+        assert "opens at nine" not in (await client.get(path)).text
 
 
 async def test_who_may_only_read_takes_no_document_in_and_ends_none(tmp_path: Path) -> None:

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, null, select, union_all
+from sqlalchemy import ColumnElement, and_, bindparam, func, null, or_, select, union_all
 
 from agentmem.adapters.journal.dialect import Record, Statement, beside_the_index, chunks
 from agentmem.adapters.journal.lanes import in_reach, lane_key
 from agentmem.adapters.journal.lineages import shown_in
 from agentmem.adapters.journal.schema import dependencies, memories
 from agentmem.adapters.journal.transactions import ReadPool
-from agentmem.domain.memory import LAYERS, MemoryType, StoreStatus
+from agentmem.domain.memory import LAYERS, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.ports.inspection import LaneCount, LayerCount, TalkCount
 
@@ -50,7 +50,7 @@ class SqlInspection:
         """With the id of the youngest memory of each lane."""
         newest = {int(row.newest) for row in counted.values()}
         statement = select(memories.c.lane_key, memories.c.timestamp, memories.c.memory_id).where(
-            memories.c.timestamp.in_(newest), memories.c.type.in_(_LAYERS), _standing()
+            memories.c.timestamp.in_(newest), memories.c.type.in_(_LAYERS), _standing(), _states_something()
         )
         there = {(bytes(row.lane_key), int(row.timestamp)): row.memory_id for row in await self._reader.rows(statement)}
         found = [
@@ -86,7 +86,7 @@ def _overview(scope: Scope, before: int | None, limit: int, besides: str | None)
     once."""
     by_lane = (
         select(memories.c.lane_key, memories.c.type, memories.c.status, _NUMBER, _NEWEST)
-        .where(_told(scope))
+        .where(_told(scope), _states_something())
         .group_by(memories.c.lane_key, memories.c.type, memories.c.status)
         .cte("by_lane")
     )
@@ -120,6 +120,11 @@ def _layers(rows: Iterable[Record]) -> list[LayerCount]:
 
 def _told(scope: Scope) -> ColumnElement[bool]:
     return and_(in_reach(scope), _standing(), shown_in(scope))
+
+
+def _states_something() -> ColumnElement[bool]:
+    """Not what a program keeps beside the memories and nothing finds: `Ending.RECORD`."""
+    return or_(memories.c.record.is_(None), memories.c.record == RecordType.ITEM.value)
 
 
 def _standing() -> ColumnElement[bool]:

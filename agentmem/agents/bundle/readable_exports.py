@@ -13,7 +13,7 @@ from agentmem.agents.bundle.atomic_file import draft
 from agentmem.agents.copying.contract import Chooser
 from agentmem.agents.copying.people import People
 from agentmem.characters import is_invisible
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, Trust
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus, Trust
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
@@ -73,7 +73,7 @@ async def _sections(ledger: Ledger, scope: Scope, language: Language) -> AsyncIt
         heading = f"\n## {escaped(name)}\n"
         for number, layer in enumerate(_ORDER):
             wanted = Selection(Scope(scope.tenant, scope.agent, target), types=(layer,), limit=PAGE)
-            nodes = [node async for node in every(ledger, wanted)]
+            nodes = [node async for node in every(ledger, wanted) if node.ending is not Ending.RECORD]
             if nodes:
                 lines = await _lines(ledger, scope, nodes[::-1], language)
                 yield f"{heading}\n### {_WORDS[language][number]}\n\n" + "\n".join(lines) + "\n", len(nodes)

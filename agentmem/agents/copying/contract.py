@@ -16,7 +16,7 @@ from agentmem.agents.copying.generality import KIND, PEOPLE, General, Sayings
 from agentmem.agents.copying.name_matcher import NameMatcher
 from agentmem.agents.copying.people import People, gives_nobody_away, texts_of
 from agentmem.domain.document import FACT, is_of_document
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, RecordType
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, Modality, RecordType
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.value import JsonValue
@@ -81,7 +81,7 @@ class Chooser:
         refused = _plainly_refused(node, self.contract, self.now)
         if refused is None:
             self._offered.append(node)
-        else:
+        elif node.ending is not Ending.RECORD:
             self._stays[refused] += 1
 
     def choose(self) -> Choice:

@@ -11,7 +11,7 @@ from agentmem.answers.ask import Asker
 from agentmem.answers.visible_memory import Recaller
 from agentmem.domain.event import Event, Person
 from agentmem.domain.filter import Filter, holds
-from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.memory import Ending, MemoryNode, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import ALL, Grant, Principal, Scope
 from agentmem.domain.statement import Usage
@@ -356,13 +356,14 @@ class App:
     @needs(Grant.READ, of="selection")
     async def memories(self, selection: Selection, *, valid: bool = False, wanted: Filter | None = None) -> Page:
         """One page of memories from the ledger, newest first: all that the selection names, or those that are `valid`,
-        at its times or now; of these, those the filter asks for; none that is forgotten. With `known_at` the pages
-        together are one state of the ledger; without, one that ends while they are read is listed or not."""
+        at its times or now; of these, those the filter asks for; none that is forgotten, and no record that states
+        nothing unless records are asked for. With `known_at` the pages are one state of the ledger."""
         now = self.clock.now()
 
         def keep(node: MemoryNode) -> bool:
+            stated = node.ending is not Ending.RECORD or selection.record is not None
             shown = not valid or node.is_shown(now, as_of=selection.as_of, known_at=selection.known_at)
-            return shown and (wanted is None or holds(wanted, node))
+            return stated and shown and (wanted is None or holds(wanted, node))
 
         if (told := selection.told) is None:
             return Page((), None)

@@ -8,8 +8,9 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any
 
+from agentmem.assets.document_facts import holds
 from agentmem.assets.document_record import documents_of
-from agentmem.assets.document_writer import DocumentIntake, FoundFile
+from agentmem.assets.document_writer import DocumentIntake, DocumentWriter, FoundFile
 from agentmem.assets.file_reading import FORMATS, is_readable, read_document
 from agentmem.domain.bounds import check_text
 from agentmem.domain.event import AssetReceived
@@ -116,6 +117,15 @@ class Ingester:
         events = await self._endings({str(record.meta_data["assetId"]): record})
         accepted = await self.services.journal.events.append(events, now=self.services.clock.now())
         return accepted[0] if accepted else None
+
+    async def ending(self, record: MemoryNode) -> tuple[MemoryNode, ...]:
+        """What would end with a document now; nothing is written."""
+        journal, clock = self.services.journal, self.services.clock
+        writer = DocumentWriter(journal.ledger, journal.lineages, self.services.timestamps, clock.now, lambda: False)
+        events = await self._endings({str(record.meta_data["assetId"]): record})
+        plans = [await writer.planned(event, clock.now()) for event in events]
+        changed = [change for changes, _ in plans for change in changes if not holds(change.after)]
+        return tuple(change.before for change in changed if change.before is not None and holds(change.before))
 
     async def admitted(self, asset: AssetReceived) -> AssetReceived:
         """The document without what was erased from the agent's memory."""

@@ -92,6 +92,13 @@ class Library:
             raise NotFound(f"no document {record.memory_id!r}")
         return await (await self._for(record.agent_id, self.settings.personas)).end(record)
 
+    @needs(Grant.READ, Grant.WRITE, of="record")
+    async def preview_end(self, record: MemoryNode) -> tuple[MemoryNode, ...]:
+        """What would end with a document now: its pieces, and facts that no other piece says. Raises as `end` does."""
+        if record.record is not RecordType.DOCUMENT:
+            raise NotFound(f"no document {record.memory_id!r}")
+        return await (await self._for(record.agent_id, self.settings.personas)).ending(record)
+
     @shows_its_own()
     async def introduced(self, agent_id: str) -> Persona:
         """The agent. One that nobody introduced is made known for the owner as its persona's file says, with the

@@ -84,8 +84,8 @@ class Utterance:
 
 @dataclass(frozen=True)
 class ConversationKey:
-    """Between whom a conversation is, and which: `run_id` None means one conversation a day, and another when that is ended. Raises
-    `InvalidInput`."""
+    """Between whom a conversation is, and which: `run_id` None means one conversation a day, and another one when that
+    is ended. Raises `InvalidInput`."""
 
     tenant: str
     persona: Persona

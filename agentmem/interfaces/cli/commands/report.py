@@ -20,6 +20,7 @@ from agentmem.language.safe_text import safe_json
 
 if TYPE_CHECKING:
     from agentmem.domain.memory import MemoryNode
+    from agentmem.domain.scope import Scope
     from agentmem.runtime.facade.app import App
 
 
@@ -41,11 +42,23 @@ async def report(
         nodes = await app.memories(Selection(scope, limit=ALL))
         quotes = await app.words(nodes, said_to=scope.target)
         told = [await _told(app, node) | {"words": [quote.text for quote in quotes[node.memory_id]]} for node in nodes]
+        kept = [await _told(app, node) for node in await _records(app, scope)]
         made = app.clock.now()
-    whole = {"agentId": agent, "about": about, "madeAt": made.isoformat(), "memories": told}
+    whole = {"agentId": agent, "about": about, "madeAt": made.isoformat(), "memories": told, "records": kept}
     await asyncio.to_thread(_write, file, whole, force=force)
     data = {"file": str(file), "about": about, "memories": len(told)}
     return Answer(data, [words(f"{file}: {len(told)} memories about {about}")])
+
+
+async def _records(app: App, scope: Scope) -> list[MemoryNode]:
+    """What is kept beside the memories, and states nothing."""
+    from agentmem.domain.memory import MemoryType, RecordType
+    from agentmem.ledger.listing import ALL
+    from agentmem.ports.ledger import Selection
+
+    layer, records = (MemoryType.LONGTERM,), (RecordType.DOCUMENT, RecordType.SESSION_ITEM)
+    listed = [await app.memories(Selection(scope, layer, limit=ALL, record=record)) for record in records]
+    return [node for page in listed for node in page]
 
 
 async def _told(app: App, node: MemoryNode) -> dict[str, object]:

@@ -144,11 +144,9 @@ def _dialogue(lines: Sequence[Line], agent: str) -> list[ConsoleRenderable]:
 
 
 def _remembered(memories: Sequence[MemoryNode]) -> list[ConsoleRenderable]:
-    from agentmem.domain.memory import RecordType
-
     shown: list[ConsoleRenderable] = []
     for layer in _LAYERS:
-        nodes = [node for node in memories if node.memory_type == layer and node.record is not RecordType.DOCUMENT]
+        nodes = [node for node in memories if node.memory_type == layer]
         if not nodes:
             continue
         table = columns(2)

@@ -1,5 +1,6 @@
 """Documents: which an agent has read, in which versions; one more, or one less."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePath
@@ -10,11 +11,12 @@ from starlette.responses import Response
 
 from agentmem.assets.document_record import documents_of, facts_of, pieces_of
 from agentmem.assets.file_reading import FORMATS
+from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode, RecordType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.interfaces.web.page import FormFault, Page, get, post
+from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.session import Notice
 from agentmem.ledger.listing import place_at
 
@@ -82,10 +84,16 @@ async def sent(page: Page) -> Response:
 async def document(page: Page) -> Response:
     """One document: what it consists of now, and its versions."""
     persona, scope = await _scope(page)
+    return await _document(page, persona, scope, await _record(page, persona))
+
+
+async def _document(
+    page: Page, persona: Persona, scope: Scope, record: MemoryNode, ends: Sequence[MemoryNode] | None = None
+) -> Response:
     live = await page.live(f"/agents/{persona.id}/live", scope)
-    record = await _record(page, persona)
     versions: list[ListedDocument] = []
-    for entry in await page.app.records.history(record.memory_id, forgotten=False):
+    history = await page.app.records.history(record.memory_id, forgotten=False)
+    for entry in history:
         told = None if entry.change.after is None else _listed(entry.change.after)
         if told is not None and (not versions or versions[-1].version != told.version):
             versions.append(told)
@@ -98,17 +106,27 @@ async def document(page: Page) -> Response:
         versions=versions[::-1],
         pieces=[pieces[key] for key in ids[:PIECES] if key in pieces],
         more=max(0, len(ids) - PIECES),
+        ends=ends,
+        ended_by=history[-1].run if history and _ends(history[-1].change) else None,
         may_write=page.app.access.may(Grant.WRITE, Scope(scope.tenant, scope.agent)),
         live=live,
     )
 
 
 async def ended(page: Page) -> Response:
-    """Say that a document is there no more."""
-    await page.form()
-    persona, _ = await _scope(page)
-    await page.app.library.end(await _record(page, persona))
-    return page.go(f"/agents/{persona.id}/documents", Notice("documents.ended"))
+    """First what would end along, then it is said that the document is there no more."""
+    form = await page.form()
+    persona, scope = await _scope(page)
+    record = await _record(page, persona)
+    if text_of(form, "step") != "done":
+        return await _document(page, persona, scope, record, await page.app.library.preview_end(record))
+    await page.app.library.end(record)
+    return page.go(f"/agents/{persona.id}/documents/{record.memory_id}", Notice("documents.ended"))
+
+
+def _ends(change: Change) -> bool:
+    """Whether the change of a record ended its document."""
+    return bool(pieces_of(change.before)) and not pieces_of(change.after)
 
 
 async def _scope(page: Page) -> tuple[Persona, Scope]:

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from agentmem.domain.change import LedgerEntry
 from agentmem.domain.episode import title_told
-from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, Modality
+from agentmem.domain.memory import GRAPH, Ending, MemoryNode, MemoryType, Modality
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.interfaces.web.differences import FieldChange, MarkedPart, field_changes, is_told, marked
@@ -191,7 +191,7 @@ def _memories_told_of(entries: Sequence[LedgerEntry]) -> int:
     """Of how many memories these changes tell anything. They are of a run and of the one that took it back: what a run
     added is gone after the second, what it removed was gone before."""
     told = {entry.memory_id: entry.change.states[-1] for entry in entries if is_told(entry.change)}
-    return sum(node.memory_type not in GRAPH for node in told.values())
+    return sum(node.memory_type not in GRAPH and node.ending is not Ending.RECORD for node in told.values())
 
 
 async def _undo_seen(page: Page) -> Response:
