@@ -43,8 +43,8 @@ try:
         get_text_at_path,
         validate_op_namespace,
     )
-except ImportError as error:
-    raise ImportError('the LangGraph store needs: pip install "agentmem-framework[langgraph]"') from error
+except ImportError:
+    raise ImportError('the LangGraph store needs: pip install "agentmem-framework[langgraph]"') from None
 
 
 class InvalidNamespace(InvalidInput, InvalidNamespaceError):

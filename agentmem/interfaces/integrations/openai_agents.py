@@ -16,8 +16,8 @@ try:
     from agents.items import TResponseInputItem
     from agents.memory import SessionSettings
     from agents.memory.session_settings import resolve_session_limit
-except ImportError as error:
-    raise ImportError('the OpenAI Agents session needs: pip install "agentmem-framework[openai-agents]"') from error
+except ImportError:
+    raise ImportError('the OpenAI Agents session needs: pip install "agentmem-framework[openai-agents]"') from None
 
 
 class MemorySession:

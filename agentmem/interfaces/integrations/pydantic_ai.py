@@ -29,8 +29,8 @@ try:
     from pydantic_ai.messages import UserContent
     from pydantic_ai.tools import AgentDepsT, RunContext
     from pydantic_ai.toolsets import FunctionToolset
-except ImportError as error:
-    raise ImportError('the capability needs: pip install "pydantic-ai-slim>=2.62"') from error
+except ImportError:
+    raise ImportError('the capability needs: pip install "pydantic-ai-slim>=2.62"') from None
 
 log = structlog.get_logger()
 
