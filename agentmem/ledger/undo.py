@@ -78,6 +78,14 @@ def run_taken_back(change: Change) -> str | None:
     return change.reason.removeprefix(_TAKES_BACK) if takes else None
 
 
+def taken_back_by(history: Iterable[LedgerEntry], run: str) -> str | None:
+    """Of a history the run that took this one back, unless that was taken back since."""
+    entries = list(history)
+    gone = runs_taken_back(entries)
+    by = (entry.run for entry in reversed(entries) if run_taken_back(entry.change) == run)
+    return next((each for each in by if each not in gone), None)
+
+
 def runs_taken_back(history: Iterable[LedgerEntry]) -> set[str]:
     """Of the runs that a history tells of those that were taken back, and not brought in again by taking that back."""
     return taken_back((entry.run, entry.change.reason) for entry in history if entry.change.act == "undo")

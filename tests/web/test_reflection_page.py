@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from agentmem.domain.change import Change
+from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.domain.statement import Insight
 from agentmem.interfaces.web.views.reflection import MAX_CHANGES, ShownRun, changed, grouped, shown_changes
@@ -83,6 +84,47 @@ async def test_a_run_that_was_taken_back_is_marked_and_runs_that_changed_nothing
         page = (await client.get(f"{HERE}/{run.run}")).text
         assert "was removed again when it was undone" in page
         assert "No memory changes." not in page
+
+
+async def test_what_was_undone_is_held_back_and_can_be_redone_later(tmp_path: Path) -> None:
+    async with served(tmp_path, Concluding()) as server, visitor(server) as client:
+        await remember(server)
+        await server.app.reflect(Scope(TENANT, AGENT))
+        [run, *_] = await server.app.records.reflections(Scope(TENANT, AGENT))
+        path, concluded = f"{HERE}/{run.run}", "<ins>Tom is at home in Oslo &lt;b&gt;.</ins>"
+        assert "is held back" not in (await client.get(HERE)).text
+        for _ in range(2):
+            await sent(client, "/undo", {"run": run.run, "back": path}, on=path)
+            assert "<p>Undone. Memories changed back: " in (await client.get(path)).text
+            for page in (await client.get(HERE), await sent(client, f"{HERE}/preview", {"about": ""}, on=HERE)):
+                assert "What was undone is held back" in page.text
+                assert concluded not in page.text
+            again = (await client.get(path)).text  # as after a reload: the notice is gone
+            found = re.search(r'name="run" value="([^"]+)"', again)
+            assert found is not None
+            assert ">Redo</button>" in again
+            await sent(client, "/undo", {"run": found[1], "back": path}, on=path)
+            redone = (await client.get(path)).text
+            assert "<p>Redone. Memories changed: " in redone
+            assert ">Redo</button>" not in redone
+            assert concluded in redone
+            await sent(client, "/undo", {"run": found[1], "back": path}, on=path)
+            assert "It had already been redone." in (await client.get(path)).text
+            assert ">Undo this run</button>" in redone
+
+
+@pytest.mark.parametrize("cron", [None, "0 3 * * *"])
+async def test_the_page_tells_when_reflection_runs_by_itself(tmp_path: Path, cron: str | None) -> None:
+    async with served(tmp_path, Concluding()) as server, visitor(server) as client:
+        policy = {"reflect": {"observations": 4, "cron": cron}}
+        await server.app.know_agent(Persona.model_validate({"id": AGENT, "name": "Seller", "memory": policy}))
+        page = (await client.get(HERE)).text
+        assert "when 4 new observations have gathered, or fewer with an importance of 30 in all." in page
+        assert ("By the clock (0 3 * * *): next " in page) == (cron is not None)
+        assert "Last run: " not in page
+        await remember(server)
+        await server.app.reflect(Scope(TENANT, AGENT))
+        assert "Last run: " in (await client.get(HERE)).text
 
 
 def test_neighbours_that_changed_nothing_are_told_together() -> None:

@@ -56,6 +56,11 @@ def last_due(line: str, now: datetime) -> datetime:
     return now
 
 
+def next_due(line: str, now: datetime) -> datetime | None:
+    """The first time after `now` at which the line is due; None where there is none."""
+    return _next(cron_trigger(line, now.tzinfo), now + timedelta(microseconds=1))
+
+
 def _next(trigger: CronTrigger, since: datetime) -> datetime | None:
     due = trigger.get_next_fire_time(None, since)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - untyped library
     return cast(datetime | None, due)
@@ -115,7 +120,7 @@ class ReflectionClock:
         if last is None or (since := _moment(last)) is None or since > now:
             await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())
             return
-        due = _next(cron_trigger(line, now.tzinfo), since + timedelta(microseconds=1))
+        due = next_due(line, since.astimezone(now.tzinfo))
         if due is not None and due <= now:
             await self.tick(tenant, agent_id, due, now)
 

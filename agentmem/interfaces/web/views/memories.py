@@ -172,19 +172,29 @@ async def forgotten(page: Page) -> Response:
 
 
 async def undone(page: Page) -> Response:
-    """A run taken back; where later runs changed the same, that is told first."""
+    """A run taken back, or what was undone done again; where later runs changed the same, that is told first."""
     form = await page.form()
     run = text_of(form, "run")
     entries = (await page.app.records.of_run(run)).entries
+    redone = await _redoes(page, entries)
     report = await page.app.undo(run, cascade=bool(form.get("cascade")))
     back = own_path(text_of(form, "back"))
     if report.run is None and report.blocked:
         blocked = _there(report.blocked[:SHOWN], await page.app.records.get(report.blocked[:SHOWN]))
         return page.show("undo.html", 409, run=run, back=back, blocked=blocked, count=len(report.blocked))
     if report.run is None:
-        return page.go(back, Notice("memory.undone_before"))
+        return page.go(back, Notice("memory.redone_before" if redone else "memory.undone_before"))
     count = _memories_told_of((*entries, *(await page.app.records.of_run(report.run)).entries))
-    return page.go(back, Notice("memory.undone", {"count": count}, report.run, "memory.undo_undo"))
+    word, undoes = ("memory.redone", "base.undo") if redone else ("memory.undone", "memory.undo_undo")
+    return page.go(back, Notice(word, {"count": count}, report.run, undoes))
+
+
+async def _redoes(page: Page, entries: Sequence[LedgerEntry]) -> bool:
+    """Whether to take this run back is to do again what was undone."""
+    redone = False
+    while (taken := next(filter(None, (run_taken_back(entry.change) for entry in entries)), None)) is not None:
+        redone, entries = not redone, (await page.app.records.of_run(taken)).entries
+    return redone
 
 
 def _memories_told_of(entries: Sequence[LedgerEntry]) -> int:

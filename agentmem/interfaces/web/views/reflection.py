@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from itertools import groupby
 from typing import Any, Final
 
@@ -20,9 +20,10 @@ from agentmem.interfaces.web.naming_people import about_whom, people_known
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.session import Notice
 from agentmem.interfaces.web.wording import Words
-from agentmem.ledger.undo import runs_taken_back
+from agentmem.ledger.undo import taken_back_by
 from agentmem.ports.ledger import RunSummary
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.scheduler import next_due
 
 RUNS: Final = 30
 MAX_CHANGES: Final = 200
@@ -82,9 +83,19 @@ async def reflection(page: Page, fault: FormFault | None = None) -> Response:
         paged=before is not None,
         older=runs[-1].seq if len(runs) == RUNS else None,
         may_write=page.app.access.may(Grant.WRITE, scope),
+        held_back=any(run.taken_back for run in runs),
+        policy=persona.memory.reflect,
+        next_due=_next_due(persona, page.app.clock.now()),
+        last=runs[0].at if runs and before is None else None,
         changes=None,
         live=live,
     )
+
+
+def _next_due(persona: Persona, now: datetime) -> datetime | None:
+    """When the clock has the agent reflect next."""
+    line = persona.memory.reflect.cron
+    return None if line is None else next_due(line, now)
 
 
 async def previewed(page: Page) -> Response:
@@ -119,6 +130,8 @@ async def _previewed(page: Page, persona: Persona, scope: Scope) -> Response:
         may_write=False,
         at=None,
         undone=False,
+        undone_by=None,
+        held_back=any(past.taken_back for past in await page.app.records.reflections(scope, limit=RUNS)),
         **shown_changes(changes, page.words, page.zone),
     )
 
@@ -152,7 +165,9 @@ async def run(page: Page) -> Response:
         run=page.of_path("run"),
         may_write=bool(own) and all(page.app.access.may(Grant.WRITE, scope) for scope in scopes),
         at=own[0].at if own else None,
-        undone=await _is_undone(page, own),
+        undone=(undone_by := await _undone_by(page, own)) is not None,
+        undone_by=undone_by,
+        held_back=False,
         **shown_changes([entry.change for entry in own], page.words, page.zone),
     )
 
@@ -181,10 +196,10 @@ def grouped(runs: Sequence[ShownRun]) -> list[RunGroup]:
     return found
 
 
-async def _is_undone(page: Page, entries: Sequence[LedgerEntry]) -> bool:
-    """Whether the run that made these changes was taken back."""
+async def _undone_by(page: Page, entries: Sequence[LedgerEntry]) -> str | None:
+    """The run that took these changes back."""
     history = await page.app.records.history(entries[0].memory_id) if entries else []
-    return bool(entries) and entries[0].run in runs_taken_back(history)
+    return taken_back_by(history, entries[0].run) if entries else None
 
 
 def changed(acts: Mapping[str, int]) -> dict[str, int]:
