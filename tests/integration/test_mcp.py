@@ -90,3 +90,35 @@ async def test_nobody_speaks_without_a_token_for_another_host_or_from_a_page(tmp
             assert (await client.post("/mcp", json=large, headers=accept)).status_code == 413
             lying = {**accept, "Mcp-Method": "tools/call", "MCP-Protocol-Version": "2026-07-28"}
             assert (await client.post("/mcp", json=ask, headers=lying)).status_code == 400
+
+
+WRONG: list[tuple[str, dict[str, object], str]] = [
+    ("ask", {"question": "Where?"}, "'question' is not known here; allowed: query, user_id, agent_id"),
+    ("ask", {}, "query: is missing"),
+    ("ask", {"query": ""}, "query: must have at least 1 characters"),
+    ("ask", {"query": 7}, "query: must be text"),
+    ("search_memories", {"query": "x", "limit": 0}, "limit: must be 1 or more"),
+    ("search_memories", {"query": "x", "limit": 1_000}, "limit: must be 100 or less"),
+    ("search_memories", {"query": "x", "limit": "many"}, "limit: must be a whole number"),
+    ("context", {"query": "x", "budget": 1}, "budget: must be 200 or more"),
+    ("forget", {"dry_run": "perhaps"}, "dry_run: must be true or false"),
+    ("get_memory", {"memory_id": "x" * 65}, "memory_id: must have at most 64 characters"),
+    ("forget", {"user": "Tom"}, "'user' is not known here; allowed: query, user_id, agent_id, dry_run"),
+]
+
+
+async def test_a_wrong_argument_is_told_in_one_line_by_every_tool(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, connected(server, server.owner) as client:
+        await called(client, "add_memory", text="I live in Oslo.", user_id="Tom")
+        for tool, arguments, line in WRONG:
+            told = await called(client, tool, **arguments)
+            assert told == f"Error executing tool {tool}: InvalidInput: {line}", (tool, arguments)
+        for tool in (await client.list_tools()).tools:
+            told = await called(client, tool.name, nonsense=1)
+            assert "InvalidInput: 'nonsense' is not known here; allowed: " in told, tool.name
+            assert "\n" not in told
+            if tool.input_schema.get("required"):
+                told = await called(client, tool.name)
+                assert told.startswith(f"Error executing tool {tool.name}: InvalidInput: "), tool.name
+                assert told.endswith(": is missing"), tool.name
+        assert len((await called(client, "list_memories"))["results"]) == 1

@@ -14,13 +14,14 @@ from uuid import uuid4
 import structlog
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import ToolAnnotations
-from pydantic import Field
+from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import Field, ValidationError
 
 from agentmem.answers.answer import AskQuery
 from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Grant, Scope
+from agentmem.domain.value import invalid
 from agentmem.errors import AgentMemError, InternalError, InvalidInput, NotFound, told_from_outside, without_content
 from agentmem.interfaces.installed import installed_version
 from agentmem.interfaces.lookup import introduced_or_plain, known_agent, scope_of
@@ -65,9 +66,32 @@ Since = Annotated[str | None, Field(max_length=64, description="A day or a time,
 Limit = Annotated[int, Field(ge=1, le=100)]
 
 
+class MemoryServer(MCPServer):
+    """Tells in one line which argument of a call is wrong, and what is allowed; an argument that no tool knows is not
+    left aside, for it may have been meant to narrow what is told or taken."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """See `MCPServer`."""
+        taken = next((list(_signature(tool).parameters)[:-1] for tool, _ in _TOOLS if tool.__name__ == name), None)
+        if taken is not None and (unknown := next((each for each in arguments if each not in taken), None)) is not None:
+            raise _wrong(name, f"{unknown[:60]!r} is not known here; allowed: {', '.join(taken)}")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            raise _wrong(name, str(invalid(error.__cause__))) from None
+
+
+def _wrong(name: str, line: str) -> ToolError:
+    return ToolError(f"Error executing tool {name}: {InvalidInput.__name__}: {line}")
+
+
 def memory_server(app_of: AppOf) -> MCPServer:
     """A server with the tools and resources, each call answered by the app of whoever calls."""
-    server = MCPServer("agentmem", version=installed_version(), instructions=ABOUT, log_level="ERROR")
+    server = MemoryServer("agentmem", version=installed_version(), instructions=ABOUT, log_level="ERROR")
     for tool, hints in _TOOLS:
         server.tool(annotations=hints)(_called(tool, app_of))
     server.resource("agentmem://memories/{memory_id}", mime_type="application/json")(_called(memory_resource, app_of))
