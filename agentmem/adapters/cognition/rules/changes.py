@@ -27,7 +27,7 @@ from agentmem.adapters.cognition.rules.matters import (
     topic_of,
     values_in,
 )
-from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Subject, Who
+from agentmem.adapters.cognition.rules.model import COMMA, Act, Clause, Finding, Subject, Who
 from agentmem.language.normal import digits, normalise
 from agentmem.language.polarity import denies
 from agentmem.language.tokens import terms
@@ -153,7 +153,7 @@ _JUST_SAID = 2
 
 def _changing(text: str) -> str:
     """The part between commas that says what changes, where the clause first says why."""
-    parts = [part for part in re.split(r"[,，;；]", text) if _TAKES_PLACE.search(part) and _VALUED.search(part)]
+    parts = [part for part in re.split(rf"{COMMA}|[，;；]", text) if _TAKES_PLACE.search(part) and _VALUED.search(part)]
     return parts[-1].strip() if parts else text
 
 
@@ -295,7 +295,7 @@ _PART = re.compile(r"(?<!\d)\d{3,}(?!\d)")
 
 def _returned(clause: Clause, talk: Talk) -> Change | None:
     """What held before holds again, and what had come in its place is over."""
-    parts = re.split(r"[,，;；]", clause.text)
+    parts = re.split(rf"{COMMA}|[，;；]", clause.text)
     said = next((part for part in parts if _RETURN.search(part) or _BACK_TO.search(part)), None)
     if said is None or denies(said) or _NEXT_TIME.search(said):
         return None

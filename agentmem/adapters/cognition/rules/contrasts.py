@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.matters import ROUGHLY_AFTER, ROUGHLY_BEFORE, Matter, Talk, one_of, values_in
+from agentmem.adapters.cognition.rules.matters import (
+    BOUND_AFTER,
+    BOUND_BEFORE,
+    ROUGHLY_AFTER,
+    ROUGHLY_BEFORE,
+    Matter,
+    Talk,
+    one_of,
+    values_in,
+)
 from agentmem.adapters.cognition.rules.model import Span, has_han
 from agentmem.language.normal import normalise
 from agentmem.language.time import annotate
@@ -30,13 +39,20 @@ def put_in(content: str, values: Sequence[TypedValue], text: str, at: datetime) 
             rest = content[places[0].end :]
             again = re.match(rf"[^\W\d_]{{0,2}}{re.escape(put[-1:])}", rest) if has_han(put[-1:]) else None
             rest = rest[again.end() :] if again else rest
-            before, after = ROUGHLY_BEFORE.search(text[: value.start]), ROUGHLY_AFTER.match(text[value.end :])
-            head = f"{ROUGHLY_BEFORE.sub('', content[: places[0].start])}{before.group() if before else ''}"
-            content = f"{head}{put}{after.group() if after else ''}{ROUGHLY_AFTER.sub('', rest)}"
+            content = _bounded(content[: places[0].start], put, rest, value, text)
         elif value.kind == CLOCK and (days := [each for each in old if each.kind == DAY]):
             gap = "" if has_han(spoken) else " at "
             content = f"{content[: days[0].end]}{gap}{spoken}{content[days[0].end :]}"
     return content
+
+
+def _bounded(head: str, put: str, rest: str, value: TypedValue, text: str) -> str:
+    """A new value between the words around the older one, with its own words of how sure it is and what bounds it."""
+    before, after = BOUND_BEFORE.search(text[: value.start]), BOUND_AFTER.match(text[value.end :])
+    bounds = before is not None or after is not None
+    head = (BOUND_BEFORE if bounds else ROUGHLY_BEFORE).sub("", head)
+    rest = (BOUND_AFTER if bounds else ROUGHLY_AFTER).sub("", rest)
+    return f"{head}{before.group() if before else ''}{put}{after.group() if after else ''}{rest}"
 
 
 def _is_no_day(spoken: str) -> bool:

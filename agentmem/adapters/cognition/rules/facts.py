@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules.findings import finding, told
+from agentmem.adapters.cognition.rules.findings import finding, told, told_of, wanted
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.retelling import strip_leading_self, tidied_en, tidied_zh
@@ -80,7 +80,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     kind = kind_of(_spoken(clause), clause.lang)
     modality = Modality.STATED if clause.act is Act.ASSERT else Modality.HYPOTHESIS
     slot = kind.attribute if kind.value is not None or kind.name not in _VALUED else None
-    value = (kind.value or _rest(clause)) if slot else None
+    value = (kind.value or _said_of(content, slot, clause, discourse)) if slot else None
     if (
         slot in ("appointment",)
         and modality is Modality.STATED
@@ -312,6 +312,13 @@ _OWN_MIND = re.compile(
     r"电话|手机|微信|邮箱|\d{6,}|@|喜欢|讨厌|爱(?!人)|想|希望|觉得|怕|不吃|负责|工作|\b(?:phone|number|email|likes?|wants?|loves?|prefers?|works?|hates?|thinks?|into|fan|boss|job)\b",
     _I,
 )
+
+
+def _said_of(content: str, slot: str, clause: Clause, discourse: Discourse) -> str:
+    """What the statement says, as the value of a slot of which people say many things."""
+    if slot in ("need", "plan"):
+        return wanted(content, discourse.label)
+    return (told_of(content, discourse.label) or _rest(clause))[:500]
 
 
 def _rest(clause: Clause) -> str:

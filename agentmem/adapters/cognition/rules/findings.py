@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules import lexicon_en as en
+from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.model import Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.retelling import mentions_self, retold_en, retold_zh, third_person, tidied_en
 from agentmem.domain.entity import Mention
@@ -134,17 +136,43 @@ def told(clause: Clause, discourse: Discourse) -> str | None:
 def _told_zh(clause: Clause, discourse: Discourse) -> str | None:
     label, agent = discourse.label, agent_name(discourse, "zh")
     if mentions_self(clause.text):
-        content = retold_zh(clause.text, label, agent)
-        return content if label in content else None
+        content = retold_zh(clause.text, f"{label}那边" if _AS_ONE_ZH.match(clause.text) else label, agent)
+        return with_copula(content) if label in content else None
     text = retold_zh(clause.text, label, agent)
     own = clause.subject.who is Who.OWN and not WHEN.match(text)
     gap = " " if label[-1].isascii() and text[:1].isascii() else ""
-    return f"{label}的{text}" if own else f"{label}{gap}{text}"
+    return with_copula(f"{label}的{text}" if own else f"{label}{gap}{text}")
+
+
+_AS_ONE_ZH = re.compile(
+    rf"我们(?!公司|团队|单位)(?:现在|目前|一共|总共|大概|大约|差不多|这边|都)*(?:[有是共]|雇了|招了)?(?:大概|大约|差不多|不到|超过|近)?[\d一二两三四五六七八九十百千万]+(?:多|来|几)?[个名位]?(?:人|员工)(?:了|左右)?$"
+    rf"|我们(?:现在|目前|就|这边)*是(?:一家|一个|一间|家|个|间)[^,]{{1,20}}(?:{zh.FIRM_END})(?:的)?$"
+    r"|我们(?:是|公司)?(?:[\d一二三四五六七八九〇零]+年)?(?:成立|创办|创立|注册|上市)",
+)
+_AS_ONE_EN = re.compile(
+    rf"we(?:'re|'ve| are| have| were| employ| run)?(?: now| currently| already| all| just| got| only)*(?: grown to| down to| up to)? (?:(?:about |around |roughly |nearly |over |almost |a team of |a staff of )?\d[\d,]*(?:[ -]\w+)? ?(?:people|staff|employees|strong|members|of us)\b(?!.* (?:at|attend|coming|came|for|in the|joined|left|signed)\b)"
+    rf"|(?:a|an) (?:[\w&'-]+ ){{0,7}}?(?:{en.FIRM})\b(?!'s| owner| manager)|founded|established|incorporated|headquartered|listed|certified|(?:open|closed) (?:on|from|until|at|every|all)\b)",
+    _I,
+)
+"""What `we` are together and none of us is: how many, what kind of firm, since when, when open."""
+_BARE_AMOUNT = re.compile(
+    r"(?<=的)(?P<thing>[\u4e00-\u9fff]{0,6}?(?:预算|经费|资金|年龄|身高|体重|面积|生日|租金|房租|月租|工资|月薪|年薪|价格|报价|定金|押金|费用|工期|订单量|产量|销量|营业额|营收|客单价|人均)|[\u4e00-\u9fff]{0,6}?(?:公司|团队|店里?|工厂|诊所|办公室|部门|员工|人数|规模)(?=[\d一二两三四五六七八九十百千万]+(?:多|来|几)?[个名位]?(?:人|员工)))(?=[¥$]?(?:\d|[一二两三四五六七八九十百千]+[万千百岁元块月]))"
+)
+
+
+def with_copula(content: str) -> str:
+    """A Chinese statement with the verb that people leave out between a thing and its amount."""
+    return _BARE_AMOUNT.sub(lambda found: f"{found['thing']}{'有' if _HAS.search(found['thing']) else '是'}", content)
+
+
+_HAS = re.compile("(?:公司|团队|店里?|工厂|诊所|办公室|部门|员工)$")
 
 
 def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     label, agent = discourse.label, agent_name(discourse, "en")
     content = retold_en(clause.text, label, agent)
+    if _AS_ONE_EN.match(clause.text):
+        content = content.replace(label, f"{label}'s organisation", 1)
     if label.casefold() in content.casefold():
         return content
     if re.search(r"\byou(?:'ve|'re)?\b", clause.text, _I):
@@ -155,6 +183,26 @@ def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     if clause.subject.who is Who.OWN:
         return f"{label}'s {retold_en(content, label, agent)[:1].lower()}{retold_en(content, label, agent)[1:]}"
     return fragment(content, label)
+
+
+def told_of(content: str, label: str) -> str | None:
+    """What a statement about the person says of him, without him; None where it does not begin with him."""
+    if not content.startswith(label):
+        return None
+    return content[len(label) :].removeprefix("'s ").removeprefix("的").strip(" ：:,，") or None
+
+
+_WANTS = re.compile(
+    r"^(?:(?:also|really|just|still|now|currently|mainly|mostly|only|actually) )*(?:wants?|needs?|requires?|would (?:like|love)|'d (?:like|love)|wishes|hopes|is hoping|plans|intends|is planning|is (?:looking|searching) for|is interested in|is keen on|is after|is in the market for|looking for)\s+(?=\S)"
+    r"|^(?:现在|目前|也|还|就|最|主要|一直|特别|真的|急|,|，)*(?:希望|期望|想要|想|需要|急需|求购|打算|计划|缺(?!少)|要(?![求么是]))(?=\S)",
+    _I,
+)
+
+
+def wanted(content: str, label: str) -> str:
+    """What is wanted, without the person and the wanting."""
+    told = told_of(content, label) or content.replace(label, "", 1).strip(" ：:")
+    return _WANTS.sub("", told, count=1)[:500] or content[:500]
 
 
 def fragment(text: str, label: str) -> str | None:

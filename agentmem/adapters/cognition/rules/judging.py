@@ -207,9 +207,9 @@ def _moved(new: str, old: str) -> bool:
 
 
 _GROUPS: tuple[tuple[str, tuple[str, ...], str, str, str, str], ...] = (
-    ("main_needs", ("need", "plan"), "的主要需求是", "、", "mainly wants", "; "),
-    ("main_concerns", ("complaint",), "主要不满意的是", "、", "is mainly unhappy about", "; "),
-    ("conditions", ("constraint", "preference"), "看重的条件是", "、", "cares about these conditions:", "; "),
+    ("main_needs", ("need", "plan"), "的主要需求是", "、", "'s main needs:", "; "),
+    ("main_concerns", ("complaint",), "主要不满意的是", "、", "'s main concerns:", "; "),
+    ("conditions", ("constraint", "preference"), "看重的条件是", "、", " cares about these conditions:", "; "),
 )
 
 
@@ -280,7 +280,7 @@ def _insights(request: ReflectionInput) -> Iterator[Insight]:
         chinese = _chinese(nodes, request.language)
         values = [_short(node.value or "", label) for node in nodes]
         value = (zh_joint if chinese else en_joint).join(values)[:500]
-        content = f"{label}{zh}{value}" if chinese else f"{label} {en} {value}"
+        content = f"{label}{zh}{value}" if chinese else f"{label}{en} {value}"
         yield Insight(
             attribute=attribute,
             value=value,

@@ -14,7 +14,7 @@ from agentmem.adapters.cognition.rules.model import Lang
 
 _I = re.IGNORECASE
 _NUM = r"[\d一二两三四五六七八九十几百千万亿零半]"
-_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提){{0,2}}(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|大概|大约|差不多|不到|不超过|最多|至少|一共|总共|共|控制在|也就|只有|有|在|是|为|就|约|:|调整?[到为成]|提高到|增加到|降到|改[成为到]){{0,4}}(?P<v>[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
+_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提){{0,2}}(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|(?:大概|大约|差不多)(?=[在是有为就要])|不到|不超过|最多|至少|一共|总共|共|控制在|也就|只有|有|在|是|为|就|:|调整?[到为成]|提高到|增加到|降到|改[成为到]){{0,4}}(?P<v>(?:大概|大约|差不多|约)?[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ ROWS: tuple[Kind, ...] = (
         8,
         "budget",
         rf"^[^,]{{0,12}}(?:预算|budget|Budget|经费)[^,\d]{{0,6}}?{_AMOUNT}",
-        r"\bbudget(?: for [^,]{1,25}?)?(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{1,20}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| around| about| now| really|[ :]){1,4}(?:is |now |really |up to |around |about |roughly |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){1,4}?(?:hundred|thousand|million)\b)[^,;.]{0,30})",
+        r"\bbudget(?: for [^,]{1,25}?)?(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{1,20}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| now| really|[ :]){1,4}(?:is |now |really |up to |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>(?:(?:around|about|roughly) )?(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){1,4}?(?:hundred|thousand|million)\b)[^,;.]{0,30})",
     ),
     _row(
         "budget",
         8,
         "budget",
         None,
-        r"(?:have|got|set aside|spend|go up to)\s+(?:a budget of |up to |around |about |roughly |a maximum of |maybe )*(?P<v>[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b[^,;.]{0,20})(?: to spend| for this| budget)|\b(?:can|could|will|able to|prepared to|willing to)(?: only)? spend (?:up to |around |about |roughly |a maximum of |maybe )*(?P<v2>[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b)",
+        r"(?:have|got|set aside|spend|go up to)\s+(?:a budget of |up to |a maximum of |maybe )*(?P<v>(?:(?:around|about|roughly) )?[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b[^,;.]{0,20})(?: to spend| for this| budget)|\b(?:can|could|will|able to|prepared to|willing to)(?: only)? spend (?:up to |a maximum of |maybe )*(?P<v2>(?:(?:around|about|roughly) )?[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b)",
     ),
     _row(
         "birthday",
@@ -82,7 +82,7 @@ ROWS: tuple[Kind, ...] = (
         7,
         "headcount",
         rf"(?:员工|团队|公司|规模|工厂|厂里|店里|诊所|编制|我们)[^,\d]{{0,8}}?(?P<v>(?:大概|大约|差不多|不到|超过|将近|近)?{_NUM}+(?:多|来|几)?)(?:个|名|位|号)?(?:人|员工)(?!民|次|份|住|用|吃|去|一起|参加|报名|来|到场|出席|面试|离职|请假|在)(?:左右|上下|吧|的团队|的公司)?",
-        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| now| currently| are| have| employ| is| has|'ve got| run| got)*\s(?:a |about |around |roughly |just |only |got |now |currently |nearly |over |a team of |a staff of |a company of |down to |up to |grown to |grew to |shrunk to ){0,4}(?P<v>\d[\d,]*|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|twelve|fifteen|(?:a|one|two|three|five) hundred)(?:(?<=team of \d\d)$|(?<=team of \d)$|(?<=staff of \d\d)$|[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|staff|members? of staff|seat|desk)\b(?! (?:at|attend|coming|came|for|in the|joined|left|signed)))|^there(?:'s| are)(?: now)? (?P<v2>\d+) of us$",
+        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| now| currently| are| have| employ| is| has|'ve got| run| got)*\s(?:a |just |only |got |now |currently |over |a team of |a staff of |a company of |down to |up to |grown to |grew to |shrunk to ){0,4}(?P<v>(?:(?:about|around|roughly|nearly) )?(?:\d[\d,]*|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|twelve|fifteen|(?:a|one|two|three|five) hundred))(?:(?<=team of \d\d)$|(?<=team of \d)$|(?<=staff of \d\d)$|[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|staff|members? of staff|seat|desk)\b(?! (?:at|attend|coming|came|for|in the|joined|left|signed)))|^there(?:'s| are)(?: now)? (?P<v2>\d+) of us$",
     ),
     _row(
         "employer",

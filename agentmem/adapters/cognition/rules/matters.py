@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.findings import with_copula
 from agentmem.adapters.cognition.rules.model import Clause, Finding, Span, sentences
 from agentmem.language.gists import gist_of
 from agentmem.language.normal import STATEMENT
@@ -63,25 +64,29 @@ class Talk:
         return is_reply(matter) and matter.turn <= self.asked_at
 
 
-ROUGHLY_BEFORE = re.compile(r"(?:大概|大约|约|差不多|将近|\b(?:about|around|roughly|approximately)\s)$", _I)
+_ROUGH = r"(?:大概|大约|约|差不多|将近|\b(?:about|around|roughly|approximately|nearly|almost|close to)\s)"
+_AT_MOST = r"(?:不超过|不到|超过|最多|顶多|最少|至少|\b(?:at (?:most|least)|no (?:more|less) than|(?:more|less) than|(?:just|well) (?:over|under))\s|(?<!gone )(?<!went )(?<!goes )(?<!'s )(?<!'re )(?<!'m )(?<!is )(?<!are )(?<!it )(?<!been )(?<!now )(?<!raised )(?<!moved )(?<!grown )(?<!bumped )\bup to\s)"
+ROUGHLY_BEFORE = re.compile(rf"{_ROUGH}+$", _I)
 ROUGHLY_AFTER = re.compile(r"^(?:左右|上下| or so\b)")
 """How sure the older value was says nothing of the newer."""
-_ROUGHLY = re.compile(
-    r"^(?:大概|大约|约|差不多|将近|(?:about|around|roughly|approximately)\s)|(?:左右|上下| or so)$", _I
+BOUND_BEFORE = re.compile(rf"(?:{_ROUGH}|{_AT_MOST})+$", _I)
+BOUND_AFTER = re.compile(
+    r"^(?:左右|上下|以内|以上|以下| (?:or (?:so|more|less)|at (?:most|least)|max(?:imum)?|tops)\b)", _I
 )
+"""How sure the newer value is and what it may not pass, which goes with it."""
 _QUOTES = re.compile('[“"]')
 _SMALL_EN = (
     "i we you he she they it its that this those these them us me my our your can could would will shall should may might let lets do does did done is are was were be been am "
     "make call say said so then well ok okay yes no yeah please thanks sorry just only really actually better best good fine great sure rather instead maybe after all now again more less "
     "have has had get got need want like prefer go going come coming put move moved moving push pushed bring brought forward back shift change changed changing switch swap swapped reschedule rescheduled postpone "
     "postponed delay delayed keep set book booked raise raised lower lowered cut up down to for of on at in by from with about around and or but not if as the a an too also end second thought thoughts turn turns out out "
-    "work works suit suits one ones time day date thing things everything correction mean meant call off it'll that'll we'll i'll fit squeeze manage possible till until every everyone everybody by has have must ask asks asked answer answers same half one two three four five six seven eight nine ten eleven twelve dozen hundred thousand"
+    "work works suit suits one ones time day date thing things everything correction mean meant call off it'll that'll we'll i'll fit squeeze manage possible till until every everyone everybody by has have must ask asks asked answer answers same half one two three four five six seven eight nine ten eleven twelve dozen hundred thousand about around roughly approximately nearly almost close over under least most up"
 )
 _SMALL = frozenset(
     terms(_SMALL_EN)
     | set(_SMALL_EN.split())
     | set("咱吧了呢啊呀嘛俩几些人事打说讲就再先给把帮请我你您他她它们个的得地到成为在是有和跟与去来说想要能可以行好那这还也都又才更最不没对从往用做点些下上里会该应让按")
-    | {"麻烦", "可能", "之前", "以前", "回答", "问到", "被问", "被问到", "同一", "比较", "自己", "对方", "下来", "起来", "就能", "只要", "得了", "时间", "那个", "这个", "一下", "还是", "现在", "我们", "你们", "可以", "不行", "行不行", "好了", "改到", "改成", "换成", "推迟", "提前", "算了", "其实", "应该", "原来", "干脆", "不如", "最后", "决定", "需要", "希望", "想要", "调整", "预约", "那就"}
+    | {"麻烦", "可能", "之前", "以前", "回答", "问到", "被问", "被问到", "同一", "比较", "自己", "对方", "下来", "起来", "就能", "只要", "得了", "时间", "那个", "这个", "一下", "还是", "现在", "我们", "你们", "可以", "不行", "行不行", "好了", "改到", "改成", "换成", "推迟", "提前", "算了", "其实", "应该", "原来", "干脆", "不如", "最后", "决定", "需要", "希望", "想要", "调整", "预约", "那就", "大概", "大约", "差不多", "左右", "上下", "将近", "最多", "最少", "至少", "顶多", "以内", "以上", "以下", "不超过", "不到", "超过"}
 )  # fmt: skip
 
 
@@ -218,7 +223,7 @@ def reworded_by(matter: Matter, content: str, span: Span) -> Finding:
     value = _value(old, content)
     return replace(
         old,
-        content=content,
+        content=with_copula(content),
         value=value,
         attribute=old.attribute if value else None,
         spans=(span,),
@@ -239,8 +244,7 @@ def _value(old: Finding, content: str) -> str | None:
         return None
     head = ROUGHLY_BEFORE.sub("", was[:at])
     tail = ROUGHLY_AFTER.sub("", was[at + len(_NOTE.sub("", old.value)) :])
-    bare = _ROUGHLY.sub("", plain[len(head) : len(plain) - len(tail)])
-    return bare or None
+    return plain[len(head) : len(plain) - len(tail)] or None
 
 
 _THAT_DAY = re.compile(r"\s?(?:\btoday|今天)\s?\(\d{4}-\d\d-\d\d\)", re.IGNORECASE)

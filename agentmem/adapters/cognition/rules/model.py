@@ -41,7 +41,9 @@ _ENDS = re.compile(
     r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bext)\.+(?=\s+[^a-z\s]|\s*$)|"
     r"(?:(?<=[a-z][a-z][a-z])|(?<=\d\d))(?<!\betc)(?<!\bext)(?<!\bapprox)(?<!\bdept)(?<!\bincl)(?<!\bmins)(?<!\bmin)(?<!\bmax)\.+(?=\s+[a-z])"
 )
-_PIECES = re.compile(rf",(?!\d\d\d(?!\d))|—+|\s-+\s|\s*[()]\s*|(?<=[{HAN}]) +(?=[{HAN}])")
+COMMA = r",(?!\d\d\d(?!\d))"
+"""A comma that is not within a number."""
+_PIECES = re.compile(rf"{COMMA}|—+|\s-+\s|\s*[()]\s*|(?<=[{HAN}]) +(?=[{HAN}])")
 
 
 class Span(NamedTuple):

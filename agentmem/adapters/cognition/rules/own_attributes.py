@@ -15,6 +15,7 @@ from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.findings import finding, told
 from agentmem.adapters.cognition.rules.kinds import without_when
 from agentmem.adapters.cognition.rules.model import (
+    COMMA,
     Act,
     Clause,
     Discourse,
@@ -90,7 +91,7 @@ def answered(asked: str, text: str, discourse: Discourse) -> tuple[str, str, str
     found = (_ASKED_ZH if has_han(asked) else _ASKED_EN).match(asked)
     lang: Lang = "zh" if found is not None and has_han(found["name"]) else "en"
     attribute = discourse.own.by_name.get(_plain(found["name"])) if found is not None else None
-    told = re.split("[,，]", text)[0]
+    told = re.split(rf"{COMMA}|，", text)[0]
     value = _value(told, lang) if attribute is not None else None
     if found is None or attribute is None or value is None:
         return None
@@ -157,7 +158,7 @@ def _places(text: str, zh_spoken: bool) -> Iterator[re.Match]:
 
 
 _BY_NOW = "(?: now| currently| still| also| actually| always| really| definitely)*"
-_VALUE = r"(?P<value>[^,;:]{1,120}?)"
+_VALUE = r"(?P<value>(?:[^,;:]|(?<=\d),(?=\d\d\d)){1,120}?)"
 _IS_EN = (
     re.compile(
         rf"(?:(?:and|so|now|currently|actually|also),? )?(?P<name>[a-z][\w' &-]{{1,80}}?)(?P<rest>(?: is| are){_BY_NOW} {_VALUE})$",

@@ -3,7 +3,7 @@
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.model import language_of, plain, sentences
+from agentmem.adapters.cognition.rules.model import COMMA, language_of, plain, sentences
 
 _I = re.IGNORECASE
 _OPEN_ZH = re.compile(
@@ -73,7 +73,7 @@ def asks_several(text: str) -> bool:
     """Whether a turn of the agent asks more than one thing, so that nobody knows which of them an answer is to."""
     body = plain(text)
     asking = [body[each.start : each.end] for each in sentences(body) if each.mark == "?"]
-    parts = [part for said in asking for part in re.split("[,，;；]", said) if _ASKS_WITHIN.search(part)]
+    parts = [part for said in asking for part in re.split(rf"{COMMA}|[，;；]", said) if _ASKS_WITHIN.search(part)]
     return len(asking) > 1 or len(parts) > 1
 
 
@@ -81,7 +81,7 @@ def told_question(asked: str) -> str | None:
     """The question as it can be told: open, asked of him, and clear by itself."""
     if language_of(asked) == "zh":
         said = _LEAD_ZH.sub("", _GREETED_ZH.sub("", asked)).strip(" ,，。")
-        parts = re.split("[,，]", said)
+        parts = re.split(rf"{COMMA}|，", said)
         if len(parts[-1]) > 3 and _OPEN_ZH.search(parts[-1]):
             said = parts[-1]
         if (

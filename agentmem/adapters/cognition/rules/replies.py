@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.answers import affirmed, agreed_time, slotted
-from agentmem.adapters.cognition.rules.model import Discourse, Finding, Span, has_han
+from agentmem.adapters.cognition.rules.matters import BOUND_BEFORE
+from agentmem.adapters.cognition.rules.model import COMMA, Discourse, Finding, Span, has_han
 from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, confirms, rejects, rest_after
 from agentmem.domain.memory import Modality
 
@@ -38,27 +39,28 @@ _LAST_PART = re.compile(
 )
 """The last part of a clause, behind its last preposition or copula: what a bare word takes the place of."""
 _COPULA = re.compile(r"^(?:it's|it is|that's|是|就是|应该是)\s*", re.IGNORECASE)
-_FRAGMENT_END = re.compile(r"[,，。!?;\n]|\.(?=\s|$)")
+_FRAGMENT_END = re.compile(rf"{COMMA}|[，。!?;\n]|\.(?=\s|$)")
+_ABOUT = r"(?:(?:about|around|roughly|approximately|nearly|almost|up to|at least|at most) |大概|大约|约|差不多|将近|最多|至少|不超过)?"
 _NOUN = r"[^\d,，。;；!?？\n]{0,4}?"
 _OF_VALUES = tuple(
-    (re.compile(pattern.format(v=kind.pattern, n=_NOUN), re.IGNORECASE), plain)
+    (re.compile(pattern.format(v=kind.pattern, n=_NOUN, a=_ABOUT), re.IGNORECASE), plain)
     for kind in _CLASSES
     for pattern, plain in (
-        (r"(?:并)?不是\s*(?:{v}){n}\s*[,，;；。]?\s*(?:而)?(?:应该)?就?是\s*(?P<y>{v})", r"是\g<y>"),
+        (r"(?:并)?不是\s*(?:{a}{v}){n}\s*[,，;；。]?\s*(?:而)?(?:应该)?就?是\s*(?P<y>{a}{v})", r"是\g<y>"),
         (
-            r"(?P<y>{v})(?P<n>{n})\s*[,，;；]?\s*(?:而)?不是\s*(?:{v}){n}(?=[,，。;；!?\s]|$)(?!\s*[吗么])",
+            r"(?P<y>{a}{v})(?P<n>{n})\s*[,，;；]?\s*(?:而)?不是\s*(?:{a}{v}){n}(?=[,，。;；!?\s]|$)(?!\s*[吗么])",
             r"\g<y>\g<n>",
         ),
         (
-            r"(?P<be>\b(?:is|was|are)|'s)(?:n't| not)(?P<p> (?:at|on|in|for))? (?:{v})\s*(?:[,.;]|-+)?\s*(?:but(?: rather)?|it's|it is|they're|that's|it was|rather)(?: (?:at|on|in|for))? (?P<y>{v})",
+            r"(?P<be>\b(?:is|was|are)|'s)(?:n't| not)(?P<p> (?:at|on|in|for))? (?:{a}{v})\s*(?:[,.;]|-+)?\s*(?:but(?: rather)?|it's|it is|they're|that's|it was|rather)(?: (?:at|on|in|for))? (?P<y>{a}{v})",
             r"\g<be>\g<p> \g<y>",
         ),
         (
-            r"^not(?P<p> (?:at|on|in|for))? (?:{v})\s*(?:[,.;]|-+)?\s*(?:but(?: rather)?|it's|it is|that's|rather)(?: (?:at|on|in|for))? (?P<y>{v})",
+            r"^not(?P<p> (?:at|on|in|for))? (?:{a}{v})\s*(?:[,.;]|-+)?\s*(?:but(?: rather)?|it's|it is|that's|rather)(?: (?:at|on|in|for))? (?P<y>{a}{v})",
             r"it's\g<p> \g<y>",
         ),
         (
-            r"(?P<y>{v})(?P<n>(?: [a-z]+){{0,2}}?),? (?:and not|not|instead of|rather than)(?: (?:at|on|in|for))? (?:{v})(?=[,.;!\s]|$)",
+            r"(?P<y>{a}{v})(?P<n>(?: [a-z]+){{0,2}}?),? (?:and not|not|instead of|rather than)(?: (?:at|on|in|for))? (?:{a}{v})(?=[,.;!\s]|$)",
             r"\g<y>\g<n>",
         ),
     )
@@ -114,7 +116,7 @@ def _replaced(text: str, lead: re.Match) -> str:
             if len(fragment) - len(new.group()) < 14:
                 behind = head[old[-1].end() :]
                 behind = behind if behind.strip(" ,，") else fragment[new.end() :]
-                return head[: old[-1].start()] + new.group() + behind + rest
+                return _before(head, old[-1]) + _with_bound(fragment, new) + behind + rest
             break
     if (
         fragment
@@ -124,7 +126,7 @@ def _replaced(text: str, lead: re.Match) -> str:
     ):
         part = _LAST_PART.match(fragment)
         return f"{head[: held.start('v')]}{(part['v'] if part else _COPULA.sub('', fragment)).strip()}{rest}"
-    kept = re.split(r"(?<=[,，。!?;\n])", head)
+    kept = re.split(r"(?<=[,，。!?;\n])(?!(?<=\d,)\d\d\d)", head)
     return "".join(kept[:-1]) + tail
 
 
@@ -134,8 +136,19 @@ def renumbered(claim: str, reply: str) -> str | None:
     for kind in _CLASSES:
         new, old = kind.search(reply), list(kind.finditer(claim))
         if new is not None and old and len(reply) - len(new.group()) < 14 and new.group() != old[-1].group():
-            return claim[: old[-1].start()] + new.group() + claim[old[-1].end() :]
+            return _before(claim, old[-1]) + _with_bound(reply, new) + claim[old[-1].end() :]
     return None
+
+
+def _before(text: str, value: re.Match) -> str:
+    """What stands before a value, without how sure it was."""
+    return BOUND_BEFORE.sub("", text[: value.start()])
+
+
+def _with_bound(text: str, value: re.Match) -> str:
+    """A value with how sure it is and what bounds it."""
+    bound = BOUND_BEFORE.search(text[: value.start()])
+    return f"{bound.group().lstrip() if bound else ''}{value.group()}"
 
 
 _ASKS_BACK = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.acts import requested
-from agentmem.adapters.cognition.rules.findings import agent_name, finding, told
+from agentmem.adapters.cognition.rules.findings import agent_name, finding, told, wanted
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.retelling import retold_en, tidied_en, tidied_zh
@@ -101,7 +101,7 @@ def requests(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         if re.search(r"约|预约|看房|试驾|上门|book|schedule|come in|visit|viewing|appointment", clause.text, _I)
         else "need"
     )
-    yield finding(clause, discourse, content, kind, 7, attribute=kind, value=_value(content, discourse))
+    yield finding(clause, discourse, content, kind, 7, attribute=kind, value=wanted(content, discourse.label))
 
 
 def _asked_zh(clause: Clause, discourse: Discourse) -> str | None:
@@ -164,7 +164,7 @@ def denied(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
             "need",
             6,
             attribute="need",
-            value=_value(content, discourse),
+            value=wanted(content, discourse.label),
             modality=Modality.NEGATED,
         )
 
@@ -191,11 +191,5 @@ def wishes(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         name,
         7,
         attribute=attribute,
-        value=_value(content, discourse) if attribute else None,
+        value=wanted(content, discourse.label) if attribute else None,
     )
-
-
-def _value(content: str, discourse: Discourse) -> str:
-    """What is wanted, without the person and the wanting."""
-    bare = content.replace(discourse.label, "", 1).strip(" ：:")
-    return re.sub(r"^(?:不?希望|would like(?: to)?|wants?(?: to)?|needs?)\s*", "", bare)[:500] or content[:500]
