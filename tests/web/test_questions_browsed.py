@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.site import DEMO_AGENT
 from tests.web.conftest import BROWSER, Opens, check_accessible
 
 pytestmark = BROWSER
@@ -47,3 +48,17 @@ async def test_what_a_score_is_made_of_opens_by_keyboard(opens: Opens) -> None:
     await page.keyboard.press("Enter")
     await page.locator("details.signals[open] tbody tr").first.wait_for()
     await check_accessible(page)
+
+
+@pytest.mark.parametrize(("language", "told"), [("zh", "请填写此项。"), ("en", "Fill this in.")])
+async def test_an_empty_field_is_told_in_the_language_of_the_page_and_not_of_the_browser(
+    opens: Opens, language: str, told: str
+) -> None:
+    page = await opens(locale="en-GB" if language == "zh" else "zh-CN")
+    await page.locator(f"button[name=language][value={language}]").click()
+    await page.goto(f"/agents/{DEMO_AGENT}/recall")
+    question = page.locator("#question")
+    await page.locator("button.first").click()
+    assert await question.evaluate("(field) => field.validationMessage") == told
+    await question.fill("x")
+    assert await question.evaluate("(field) => field.validity.valid")

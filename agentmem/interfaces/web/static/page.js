@@ -52,6 +52,13 @@ document.addEventListener("keydown", (event) => {
   if (!button.disabled) event.target.form.requestSubmit(button);
 });
 
+// What a browser has against an empty field it tells in its own language: it is to be that of the page.
+document.addEventListener("invalid", ({ target }) => {
+  target.setCustomValidity("");
+  if (target.validity.valueMissing) target.setCustomValidity(document.body.dataset.required);
+}, true);
+for (const kind of ["input", "change"]) document.addEventListener(kind, ({ target }) => target.setCustomValidity?.(""));
+
 // What was asked for is on its way: the button says so until the next page is there. Some forms bring no other page.
 document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || "stays" in event.target.dataset) return;
