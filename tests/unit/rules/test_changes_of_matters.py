@@ -392,3 +392,25 @@ def test_no_answer_of_another_talk_is_given_again() -> None:
 )
 def test_an_aside_answers_nothing(asked: str, said: str) -> None:
     assert all("answers" not in item.content and "回答" not in item.content for item in read(asked, said).statements)
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "new"),
+    [
+        (
+            "Not the oak, the walnut",
+            "Ada Penn would like an oak shelf tomorrow (2026-03-20)",
+            "Ada Penn would like a walnut shelf on 2026-03-20",
+        ),
+        ("We switched from HubSpot to Zoho", "Ada Penn uses HubSpot tonight (2026-02-02)", "Ada Penn uses Zoho"),
+        ("不是萝卜,是山药", "周岚说明天(2026-03-20)汤里放萝卜", "周岚说2026-03-20汤里放山药"),
+    ],
+)
+def test_a_day_named_from_an_earlier_talk_is_told_by_its_date(said: str, held: str, new: str) -> None:
+    assert changes(read(said, held=(held,))) == [(held, new)]
+
+
+@pytest.mark.parametrize("said", ["We use HubSpot today.", "Our budget is 40k today."])
+def test_what_lasts_is_not_told_of_one_day(said: str) -> None:
+    (found,) = read(said).statements
+    assert "today" not in found.content

@@ -81,6 +81,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     modality = Modality.STATED if clause.act is Act.ASSERT else Modality.HYPOTHESIS
     slot = kind.attribute if kind.value is not None or kind.name not in _VALUED else None
     value = (kind.value or _said_of(content, slot, clause, discourse)) if slot else None
+    content = _TODAY.sub("", content) if slot in _VALUED else content
     if (
         slot in ("appointment",)
         and modality is Modality.STATED
@@ -99,6 +100,8 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     yield from _job_there(clause, discourse, slot)
 
 
+_TODAY = re.compile(r"(?<=\S) today$", _I)
+"""What is so of late and lasts: `we use HubSpot today` names no day."""
 _AWAY = re.compile(
     r"出差|旅[游行]|出国|度假|探亲|\b(?:on (?:a |an )?(?:business|trip|holiday|vacation)|travell?ing)\b", _I
 )

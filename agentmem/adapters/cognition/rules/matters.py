@@ -219,7 +219,9 @@ def reworded_by(matter: Matter, content: str, span: Span) -> Finding:
     earlier talk is none of the new ones."""
     old = matter.finding
     if matter.turn == HELD_BEFORE:
-        content = _THAT_DAY.sub("", content)
+        content = _OTHER_DAY.sub(
+            lambda found: f"{'on ' if found['en'] else ''}{found['day']}", _THAT_DAY.sub("", content)
+        )
     value = _value(old, content)
     return replace(
         old,
@@ -247,5 +249,12 @@ def _value(old: Finding, content: str) -> str | None:
     return plain[len(head) : len(plain) - len(tail)] or None
 
 
-_THAT_DAY = re.compile(r"\s?(?:\btoday|今天)\s?\(\d{4}-\d\d-\d\d\)", re.IGNORECASE)
+_THAT_DAY = re.compile(
+    r"\s?(?:\b(?:today|tonight|this (?:morning|afternoon|evening))|今[天晚早日])\s?\(\d{4}-\d\d-\d\d\)", re.IGNORECASE
+)
+_OTHER_DAY = re.compile(
+    r"(?:(?P<en>\b(?:the day (?:after tomorrow|before yesterday)|tomorrow|yesterday)\b)|[明后昨前][天日])\s?\((?P<day>\d{4}-\d\d-\d\d)\)",
+    re.IGNORECASE,
+)
+"""Days that were named from the day of the talk: in another talk only their dates say which."""
 _NOTE = re.compile(r"\s?\(\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?\)")
