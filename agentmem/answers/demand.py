@@ -8,8 +8,10 @@ from functools import lru_cache
 from typing import Final
 
 from agentmem import patterns as re
+from agentmem.characters import has_han
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
+from agentmem.language.details import DETAILS, tells
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
 from agentmem.language.record_fields import (
@@ -108,13 +110,20 @@ class Demand:
             if not all(self._related(kin, f"{node.target_name} {told}") for kin in self.kin):
                 return False
             return any(self._reaches(name, node, sentence) for name in self.contacts)
-        if node.attribute in self.slots and not self.kin and _says_one(self.beside, told):
+        if not self.kin and self._fills(node, sentence) and _says_one(self.beside, told):
             return True
         fits = self.wanted is None or has(sentence, self.wanted, self.question)
         said = _says_one(self.words, told)
         if language_of(sentence) != language_of(self.question):
             return fits and (said or (self.wanted is not None and not self.direct))
         return said and (fits or self.wanted in _HARD_TO_SEE)
+
+    def _fills(self, node: MemoryNode, sentence: str) -> bool:
+        """Whether it is what fills a slot that is asked for, or surely tells one."""
+        if node.attribute in self.slots:
+            return True
+        asked = (name for name, detail in DETAILS.items() if not self.slots.isdisjoint(detail.slots))
+        return any(tells(sentence, name) for name in asked)
 
     def bears_on(self, node: MemoryNode) -> bool:
         """Whether a memory, though it lacks the words of the question, is of the kind that is asked for, of whom it is
@@ -126,7 +135,10 @@ class Demand:
         if _REPLY.match(node.content) and _says_little(self.words, node.content):
             return False
         fits = self.wanted is None or self.wanted in _HARD_TO_SEE or has(node.content, self.wanted, self.question)
-        same = node.attribute in self.slots or not topics_of(self.question).isdisjoint(topics_of(node.content))
+        same = node.attribute in self.slots
+        # What fills another slot than the one that is asked for answers another question.
+        if not same and not (node.attribute and self.slots):
+            same = not topics_of(self.question).isdisjoint(topics_of(node.content))
         return fits and (same or _says_one(self.words, node.content))
 
     def all_said_in(self, text: str) -> bool:
@@ -135,10 +147,13 @@ class Demand:
         return bool(self.words) and all(not senses((word,)).isdisjoint(said) for word in self.words)
 
     def adds(self, sentence: str, first: str) -> bool:
-        """Whether a sentence beside the first one answers by itself: it has the kind of thing that is wanted, or else
-        says all that the first one says of what is asked."""
-        if self.wanted is not None:
-            return has(sentence, self.wanted, self.question) or not has(first, self.wanted, self.question)
+        """Whether a sentence beside the first one answers by itself: it has the kind of thing that is wanted, as the
+        first one has, and says all that the first one says of what is asked."""
+        if self.wanted is not None and has(first, self.wanted, self.question):
+            if not has(sentence, self.wanted, self.question):
+                return False
+        elif self.wanted is not None:
+            return True
         asked = senses(self.words)
         return asked & senses(tokens(first)) <= senses(tokens(sentence))
 
@@ -158,6 +173,8 @@ class Demand:
         """Whether what is asked for is told as the speaker's own, who is another one, and as nobody's else."""
         whose = node.speaker if node.memory_type is MemoryType.CONVERSATION else node.target_name
         if not whose or node.memory_type is MemoryType.LONGTERM or self.whom.is_one(node) or self.whom.owning(sentence):
+            return False
+        if self.whom.told_as_staff(node, sentence):
             return False
         mine = re.compile(rf"{_MINE}|{re.escape(whose)}(?:的|['’]s\b)", re.IGNORECASE)
         own = (sentence[found.end() : found.end() + _NEXT] for found in mine.finditer(sentence))
@@ -233,8 +250,10 @@ def _says_little(words: frozenset[str], told: str) -> bool:
 
 
 def _says_one(words: frozenset[str], told: str) -> bool:
-    """Whether one of the words is told, if there are any."""
-    return not words or not senses(words).isdisjoint(senses(tokens(told)))
+    """Whether one of the words is told, if there are any; a Chinese one may be cut apart: 风机 in 六十台风机."""
+    if not words or not senses(words).isdisjoint(senses(tokens(told))):
+        return True
+    return any(len(word) > 1 and word in told for word in words if has_han(word))
 
 
 MAX_CHARS: Final = 4_000

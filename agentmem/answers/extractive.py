@@ -267,7 +267,7 @@ def _standing_out(part: Part, demand: Demand, word: LatestWord) -> list[tuple[Pa
     """What was understood of those asked about, or what one of them said, where it stands out among all that was found
     for the question; where that is what he was asked, his answer."""
     first, *others = part.passages or (None,)
-    if first is None or part.sure < SURE:
+    if first is None or part.sure < sure_enough(part.question):
         return []
     if (reply := next(filter(None, (_reply_to(one, part, demand) for one in part.passages[:MOST])), None)) is not None:
         return [_latest(reply, reply.text, part, word)]

@@ -47,7 +47,7 @@ async def vector(sight: VisibleMemory) -> Looked:
         for hit in found.hits
         if hit.score > 0
     )
-    return Looked((Part(query.text, passages),), found.confidence, (step,))
+    return Looked((Part(query.text, passages, found.confidence),), found.confidence, (step,))
 
 
 def _tells_when(node: MemoryNode, slots: Collection[str]) -> bool:

@@ -17,6 +17,7 @@ from agentmem.language.record_fields import prices
 from agentmem.language.synonyms import kin_in, relative_free, relative_of
 from agentmem.ports.memory_index import MemoryIndex, Where
 from agentmem.questions.called import LETTER
+from agentmem.questions.companies import firm_of, is_his_company, is_of_a_company
 from agentmem.questions.question import asked_for, names_in
 
 _OF_THE_ASKER: Final = re.compile(r"[我咱俺]|\b(?:i|my|mine|me|our|ours|us|we)\b", re.IGNORECASE)
@@ -37,10 +38,11 @@ _SLOT: Final = re.compile(
 @dataclass(frozen=True, slots=True)
 class AskedPeople:
     """Names that a question says, in canonical form, and all ids of the entities that bear them; none where it asks of
-    the asker himself, or of nobody."""
+    the asker himself, or of nobody. `staff`: the ids of those whose company bears one of the names."""
 
     names: tuple[str, ...] = ()
     ids: frozenset[str] = frozenset()
+    staff: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -53,12 +55,15 @@ class AskedPeople:
     def within(self, text: str) -> "AskedPeople":
         """Those that a part of the question names; all, where it names none of them."""
         names = tuple(name for name in self.names if name in canonical_name(text))
-        return AskedPeople(names, self.ids) if names else self
+        return replace(self, names=names) if names else self
 
     def known_by(self, nodes: Iterable[MemoryNode]) -> "AskedPeople":
-        """With those who bear one of the names as one of these memories says, whatever entities have come of it."""
-        said = {each.target_id for each in nodes if each.attribute in _NAMING and self.named_in(each.value or "")}
-        return replace(self, ids=self.ids | said)
+        """With those who bear one of the names, or whose company does, as one of these memories says, whatever entities
+        have come of it."""
+        held = list(nodes)
+        said = {each.target_id for each in held if each.attribute in _NAMING and self.named_in(each.value or "")}
+        staff = frozenset(each.target_id for each in held if is_his_company(each, self.names))
+        return replace(self, ids=self.ids | said, staff=self.staff | staff)
 
     def begins(self, sentence: str) -> bool:
         """Whether a sentence begins with one of the names."""
@@ -91,12 +96,17 @@ class AskedPeople:
 
     def has(self, node: MemoryNode, sentence: str, question: str) -> bool:
         """Whether a sentence of a memory is about one of them, and not about a relative that was not asked for."""
-        if not self.is_one(node) and not self.named_in(f"{sentence} {_headed(node)}"):
+        of_them = self.is_one(node) or self.told_as_staff(node, sentence)
+        if not of_them and not self.named_in(f"{sentence} {_headed(node)}"):
             return False
         owners = (*self.names, canonical_name(node.target_name))
         owner = "|".join([_SPEAKER, *(f"{re.escape(name)}{_SURNAME if name.isascii() else ''}" for name in owners)])
         relative, rest = relative_of(owner, sentence)
         return not relative or not relative.isdisjoint(kin_in(question)) or self.named_in(rest)
+
+    def told_as_staff(self, node: MemoryNode, sentence: str) -> bool:
+        """Whether somebody tells it of his company, which is the one that is named."""
+        return node.target_id in self.staff and is_of_a_company(node, sentence)
 
     def is_one(self, node: MemoryNode) -> bool:
         """Whether it is about one of them as a whole: what he said himself, or what was understood of him."""
@@ -138,7 +148,7 @@ async def asked_people(index: MemoryIndex, where: Where, question: str) -> Asked
     """
     if _OF_THE_ASKER.search(question):
         return AskedPeople()
-    question = _WHEN.sub("", question)
+    question = _OFFICE.sub("", _WHEN.sub("", question))
     scope = where.scope
     known = EntityNames(Where(Scope(scope.tenant, scope.agent)))
     by_form = placed_names(question)
@@ -151,12 +161,19 @@ async def asked_people(index: MemoryIndex, where: Where, question: str) -> Asked
         for each in by_form
         if not has_han(each.mention.name) or (not borne and question[each.end : each.end + 1] == "的")
     ]
-    if scope.target is not None and not borne and not new:
+    if (firm := firm_of(question)) is not None:
+        new.append(firm)
+    elif scope.target is not None and not borne and not new:
         new = _named_first(question, by_form)
     names = _longest((*borne, *new))
     roots = {known.root(ids[name]) for name in names if name in ids}
     return AskedPeople(tuple(names), frozenset((*known.all_ids(roots), *(ids[name] for name in names if name in ids))))
 
+
+_OFFICE: Final = re.compile(
+    r"\b(?:CEO|CTO|CFO|COO|VP|Head|Director|Manager|Owner|Founder|President|Boss) (?:of|at) (?=[A-Z])"
+)
+"""What somebody is in a firm, no part of its name."""
 
 _WHEN: Final = re.compile(r"(?:以前|之前|从前|过去|原来|原先|最初|当初|现在|目前|如今)(?=的)")
 """What stands between a name and the 的 that says whose something is."""

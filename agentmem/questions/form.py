@@ -82,6 +82,13 @@ _AGE: Final = re.compile(
 _MONEY: Final = re.compile(
     r"[£$€¥￥元块万]|\b(?:eur|usd|gbp|rmb|cny|dollars?|pounds?|euros?|cents?|yuan|free)\b|免费", re.IGNORECASE
 )
+_PRICED: Final = re.compile(
+    r"\b(?:costs?|prices?|fees?|charges?|rates?)\b.{0,40}?\d"
+    r"|\d[\d.,]*(?: [a-z]+)? (?:a|per|each|every) (?:year|month|week|day|hour|head|person|piece|seat|user|unit)\b"
+    r"|(?:价格?|费用?|收费|售价).{0,10}?\d|每[年月周天人个件次台套].{0,4}?\d",
+    re.IGNORECASE,
+)
+"""A price whose currency goes without saying."""
 _PLACE: Final = re.compile(
     r"位于|坐落|[在去到住往送寄](?!周|星期|礼拜|[上下][午个周次]|这[个周次]|早上|晚上|中午|[今明后昨]天|[今明去后]年|年底|月底)"
     r"(?![一二三四五六七八九十]+[年月日号点])(?:[\u4e00-\u9fff]{2}|[A-Z])|在.{1,12}(?:里|上|旁|边|下|中)|出生在|来自"
@@ -98,17 +105,28 @@ def wanted_by(question: str) -> Wanted | None:
     return next((kind for kind, pattern in _ASKED.items() if pattern.search(question)), None)
 
 
+_COUNTED_ZH: Final = re.compile("几([台辆条张家间层名位次本件套层座只头匹棵])")
+"""How many of what is counted by that word."""
+_MEASURED_ZH: Final = re.compile("[\\d一二三四五六七八九十百千万两半余多]+([\u4e00-\u9fff])")
+
+
+def _measures(sentence: str) -> frozenset[str]:
+    """What stands behind the numbers of a sentence."""
+    return frozenset(found[1] for found in _MEASURED_ZH.finditer(sentence))
+
+
 def has(sentence: str, wanted: Wanted, question: str) -> bool:
     """Whether a sentence has what is wanted, other than what the question says itself."""
     match wanted:
         case "time":
             return _TIME.search(sentence) is not None
         case "number":
-            return _NUMBER.search(sentence) is not None
+            counted = _COUNTED_ZH.search(question)
+            return _NUMBER.search(sentence) is not None and (counted is None or counted[1] in _measures(sentence))
         case "age":
             return _AGE.search(sentence) is not None
         case "money":
-            return _MONEY.search(sentence) is not None
+            return _MONEY.search(sentence) is not None or _PRICED.search(sentence) is not None
         case "place":
             return _PLACE.search(sentence) is not None
         case "person" | "name":
@@ -126,7 +144,7 @@ _TIE_EN: Final = re.compile(
 _ROLE_ZH: Final = re.compile(
     r"(?:负责|创始|创办|牵头|主持|主理|掌门|发明|合伙|继任|联系|介绍|代言|守塔|承办|推荐)人|(?:创办|开发|设计|维护|经营|发明|研发|管理|领导|作)者"
     r"|(?:董事|院|校|行|厂|矿|镇|市|县|村|部|局|处|科|店|班|组|队|社|会|船)长|(?:总)?经理|老板|主任|主管|上司|(?:架构|设计|工程|会计|律)师|程序员"
-    r"|(?:合作|供应|开发|供货|制造|经销|代理)[方商]|公司|企业|厂家|客户|太太|妻子|丈夫|爱人|儿子|女儿|父亲|母亲|哥哥|弟弟|姐姐|妹妹"
+    r"|(?:合作|供应|开发|供货|制造|经销|代理)[方商]|公司(?!有?(?:多少|几个|多大)|规模|人数|现在|用)|企业|厂家|客户|太太|妻子|丈夫|爱人|儿子|女儿|父亲|母亲|哥哥|弟弟|姐姐|妹妹"
     r"|同学|同事|朋友|邻居|老师|学生|徒弟"
 )
 _FRAME_ZH: Final = re.compile(
@@ -183,6 +201,11 @@ _POINTS_BACK: Final = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE: Final = re.compile(r"(?<=\w)(?<!\band),? (?:that|which|who|whose|where) (?=\w)", re.IGNORECASE)
+
+_OPENS: Final = re.compile(
+    r"\W*(?:(?:and|but|so) )?(?:on|in|at|for|from|to|with|by|of|until|since|under|through)?", re.I
+)
+"""What may stand before "which" and "whom" where they ask."""
 
 
 def parts_of(question: str) -> list[str]:
@@ -251,7 +274,7 @@ def _shared(left: str, right: str) -> Iterator[str]:
 def _nested(text: str) -> list[str]:
     """What has to be known first, then the whole: "罗小东用的产品" before who answers for it."""
     relative = _RELATIVE.search(text)
-    if relative is not None and relative.start() > 0 and len(text[relative.end() :].split()) > 1:
+    if relative is not None and not _OPENS.fullmatch(text[: relative.start()]) and text[relative.end() :].count(" "):
         return [text[relative.end() :], text]
     last = text.rfind("的")
     named = any(each.end == last for each in placed_names(text))

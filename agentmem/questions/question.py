@@ -14,6 +14,7 @@ from agentmem.language.synonyms import Kin, kin_in
 from agentmem.language.time import TimeMention, asked_times, time_terms
 from agentmem.language.topics import topic_terms
 from agentmem.questions.called import named_among, places_of
+from agentmem.questions.form import wanted_by
 
 _WANTS_TIME = re.compile(
     r"\bwhen\b|\bhow (?:long|old)\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b"
@@ -118,14 +119,20 @@ _ASKS: Mapping[str, tuple[str, ...]] = {
     r"想要?做|想要|需要|需求|希望|想干|\bwants?\b|\bneeds?\b|\blooking for\b|\bwish": ("need", "plan"),
     r"不满|抱怨|顾虑|担心|烦恼|困扰|\bcomplain|\bbother|\bconcern|\bworr|\bunhappy": ("complaint", "constraint"),
     r"预算|多少钱|花多少|\bbudget|\bspend\b|\bafford": ("budget",),
-    r"什么时候|几点|哪天|何时|预约|约在|\bwhen\b|\bappointment|\bmeeting\b": ("appointment", "deadline", "plan"),
+    r"截止|期限|\bdeadline|\bdue\b": ("deadline",),
+    r"预约|约在|\bappointment|\bmeeting\b": ("appointment",),
     r"喜欢|偏好|爱好|\blikes?\b|\bprefers?|\bfavou?rite": ("preference", "habit"),
     r"平时|平常|习惯|经常|常常|多久一次|\busually\b|\boften\b|\bhabits?\b|\broutine": ("habit",),
     r"做什么工作|职业|什么职位|\boccupation|\bjob\b|\bprofession|for a living": ("occupation", "employer"),
     r"什么公司|哪家公司|在哪上班|\bemployer|\bwork for\b|works? at\b|\bcompany\b": ("employer", "business", "industry"),
     r"做什么(业务|生意|行业)|什么(业务|生意|行业)|\bbusiness\b|\bindustry\b": ("business", "industry"),
-    r"多少人|几个人|规模|\bhow (many people|big)|\bheadcount|\bteam size": ("headcount", "quantity"),
-    r"什么(系统|技术|软件)|用的?什么|\bwhat (system|software|technology)|\bcurrently us": (
+    r"多少(名|个|位)?(人|员工|职员|同事)|几(个|位|名)(人|员工)|人数|规模|公司多大|\bheadcount|\bhow (big|large)\b"
+    r"|\bhow many (people|employees|staff|workers|persons|colleagues)\b|\b(team|company|staff) size": (
+        "headcount",
+        "quantity",
+    ),
+    r"什么(系统|技术|软件|工具)|用的?什么|\b(what|which) (system|software|technology|tool|app|program)|\bcurrently us"
+    r"|\bwhat (do|does|are|is) [\w ]{1,40}? us(e|es|ing)\b": (
         "current_system",
         "business",
     ),
@@ -135,13 +142,25 @@ _ASKS: Mapping[str, tuple[str, ...]] = {
     r"家人|孩子|结婚|家庭|\bfamily|\bkids?\b|\bchildren|\bmarried|\bwife|\bhusband": ("family",),
 }
 
+_WHEN: Final = re.compile(r"什么时候|几点|哪天|何时|\bwhen\b", re.IGNORECASE)
+_DATED: Final = frozenset({"appointment", "deadline"})
+"""What is asked for with "when" where no more is said of it."""
+
+_COUNTED: Final = frozenset({"headcount", "quantity", "budget", "age", "birthday", *CONTACT})
+"""Slots whose values are numbers, or have some."""
+
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), attributes) for pattern, attributes in _ASKS.items()]
 
 
 def asked_for(question: str) -> frozenset[str]:
-    """Attributes named or implied by the question, in Chinese or English; none where it asks for something else."""
-    found = (attributes for pattern, attributes in _PATTERNS if pattern.search(question))
-    return frozenset(name for attributes in found for name in attributes)
+    """Attributes named or implied by the question, in Chinese or English; none where it asks for something else. Of a
+    question for a number only those that are numbers, where there are any: "how many people work at"."""
+    held = (attributes for pattern, attributes in _PATTERNS if pattern.search(question))
+    found = frozenset(name for attributes in held for name in attributes)
+    if _WHEN.search(question) and found.isdisjoint(_DATED):
+        found |= {*_DATED, "plan"}
+    counted = found & _COUNTED
+    return counted if counted and wanted_by(question) in ("number", "money", "age") else found
 
 
 _REACHED: Final[Mapping[str, re.Pattern]] = {
@@ -160,7 +179,7 @@ def reached_in(text: str, asked: Collection[str]) -> bool:
 
 def beside(question: str) -> str:
     """The question without the words that name or imply those attributes."""
-    for pattern, _ in _PATTERNS:
+    for pattern in (_WHEN, *(pattern for pattern, _ in _PATTERNS)):
         question = pattern.sub(" ", question)
     return question
 

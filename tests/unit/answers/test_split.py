@@ -95,3 +95,11 @@ def test_every_way_ends_where_nothing_is_left_to_try() -> None:
         while (other := next_mode(tried[-1])) is not None:
             tried.append(other)
         assert tried[-1] in ("vector", "hybrid", "traverse")
+
+
+@pytest.mark.parametrize(
+    "question", ["On which day can Nora not meet?", "For whom is the parcel?", "他们公司多少员工?"]
+)
+def test_a_question_that_opens_with_a_preposition_or_asks_of_a_company_is_one(question: str) -> None:
+    assert parts_of(question) == [question]
+    assert mode_of(question, NOON) == "vector"

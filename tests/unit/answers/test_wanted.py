@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.questions.form import has, is_described, wanted_by
+from agentmem.questions.form import Wanted, has, is_described, wanted_by
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,21 @@ def test_what_is_described_and_not_named_takes_a_step_more(question: str) -> Non
 )
 def test_what_is_named_is_not_described(question: str) -> None:
     assert not is_described(question)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wanted", "question", "told"),
+    [
+        ("The basic plan costs 300 a month.", "money", "What does the basic plan cost?", True),
+        ("It is 40 per person.", "money", "What does it cost?", True),
+        ("基础版收费300", "money", "基础版多少钱?", True),
+        ("The plan includes support.", "money", "What does the plan cost?", False),
+        ("那里立起六十台风机", "number", "准备装几台风机?", True),
+        ("条件只有一个", "number", "准备装几台风机?", False),
+        ("店里有12个人", "number", "店里有几个人?", True),
+    ],
+)
+def test_a_price_needs_no_currency_and_a_count_is_of_what_is_counted(
+    sentence: str, wanted: Wanted, question: str, told: bool
+) -> None:
+    assert has(sentence, wanted, question) == told

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agentmem.questions.question import read_question
+from agentmem.questions.question import asked_for, read_question
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
 SPEAKERS = ("罗小东", "Ann", "Mary Ann")
@@ -52,3 +52,20 @@ def test_other_questions_want_no_time(text: str) -> None:
 def test_of_an_endless_question_the_beginning_says_what_it_asks_for() -> None:
     assert "phone" in read_question("他的电话" + "where " * 20_000, NOW).asked
     assert not read_question("where " * 20_000 + "电话", NOW).asked
+
+
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("How many people work at Nordwind Logistics?", {"headcount", "quantity"}),
+        ("How many employees does Nordwind have?", {"headcount", "quantity"}),
+        ("北风物流有多少员工?", {"headcount", "quantity"}),
+        ("Who works at Nordwind?", {"employer", "business", "industry"}),
+        ("周敏的截止日期是哪天?", {"deadline"}),
+        ("When is the deadline?", {"deadline"}),
+        ("When does she come?", {"appointment", "deadline", "plan"}),
+        ("What do they use today?", {"current_system", "business"}),
+    ],
+)
+def test_what_is_asked_for_is_named_as_closely_as_the_question_says(text: str, slots: set[str]) -> None:
+    assert asked_for(text) == slots
