@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from agentmem.domain.episode import title_told
+
 if TYPE_CHECKING:
     from agentmem.agents.bundle.importing import Imported
     from agentmem.agents.copying.hire import Hired, HirePreview
@@ -97,7 +99,7 @@ def page_data(page: Page) -> Data:
 
 
 def memory_data(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> Data:
-    """One memory with the words it rests on, as far as their turns are among `sources`."""
+    """One memory with the words it rests on, as far as their turns are among `sources`; none for what a title tells."""
     evidence = [
         {
             "memoryId": item.memory_id,
@@ -107,7 +109,7 @@ def memory_data(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> Data:
             "speaker": sources[item.memory_id].speaker,
             "validAt": sources[item.memory_id].valid_at.isoformat(),
         }
-        for item in node.evidence
+        for item in (node.evidence if title_told(node) is None else ())
         if item.memory_id in sources
     ]
     return {

@@ -285,6 +285,15 @@ def test_an_occupation_that_nobody_said_shows_the_title_it_is_from(data: Path) -
     assert "was introduced" not in agentmem("show", known["杭州"], "--data", data).out
 
 
+def test_nothing_that_was_said_is_shown_as_the_words_of_what_a_title_tells(data: Path) -> None:
+    agentmem("say", "clerk", "我住在杭州", "--from", "赵敏", "--title", "律师", "--end", "--data", data)
+    known = {item["value"]: str(item["memoryId"]) for item in observations(data)}
+    assert agentmem("show", known["律师"], "--data", data, "--json").json["evidence"] == []
+    assert agentmem("show", known["杭州"], "--data", data, "--json").json["evidence"]
+    hits = agentmem("recall", "赵敏的职业", "--agent", "clerk", "--data", data, "--json").json["hits"]
+    assert [hit["words"] for hit in hits if hit["memory"]["value"] == "律师"] == [[]]
+
+
 def test_a_run_is_taken_back_whole_once_later_ones_are_given_up_too(data: Path) -> None:
     new = next(item for item in observations(data) if "13900139000" in str(item["content"]))
     run = agentmem("history", str(new["memoryId"]), "--data", data, "--json").json["history"][0]["run"]

@@ -9,8 +9,9 @@ from agentmem.domain.change import Change
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.interfaces.cli.memory_view import hit_list
+from agentmem.memory.edit import edited
 from agentmem.ports.ledger import Commit
-from agentmem.retrieval.query import RecallQuery
+from agentmem.retrieval.query import Hit, RecallQuery
 from tests.support.nodes import NOON, TENANT, a_memory, a_turn
 from tests.support.spine import SCOPE, spine
 
@@ -40,3 +41,12 @@ async def test_every_hit_shows_where_it_entered_and_what_its_score_is_made_of(tm
         assert abs(sum(hit.signals.values()) - hit.score) < 1e-9
         assert hit.memory.score_rerank == hit.score
         assert hit.memory.stored().score_rerank is None
+
+
+def test_a_hit_says_that_somebody_gave_it_other_words_by_hand() -> None:
+    phone = named("phone", "罗小东的电话是13800138000", attribute="phone", value="13800138000")
+    for node, marked in ((phone, False), (edited(phone, "罗小东的电话是13900139000"), True)):
+        screen = Console(file=StringIO(), width=100)
+        screen.print(hit_list([Hit(node, 1.0)], {}, explain=False))
+        assert isinstance(screen.file, StringIO)
+        assert ("corrected by hand" in screen.file.getvalue()) == marked

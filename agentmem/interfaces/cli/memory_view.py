@@ -11,6 +11,7 @@ from rich.console import Group
 from rich.text import Text
 
 from agentmem.domain.bounds import in_zone
+from agentmem.domain.metadata import CORRECTED
 from agentmem.interfaces.cli.output import words
 
 if TYPE_CHECKING:
@@ -124,8 +125,12 @@ def _about(node: MemoryNode) -> Text:
 
 def _marks(node: MemoryNode) -> list[str]:
     """What a reader should know before he relies on it."""
-    disputed, in_doubt = ["disputed"] if node.conflicts_with else [], ["needs review"] if node.needs_review else []
-    return [*disputed, *in_doubt]
+    marks = {
+        "disputed": node.conflicts_with,
+        "needs review": node.needs_review,
+        "corrected by hand": node.meta_data.get(CORRECTED),
+    }
+    return [mark for mark, holds in marks.items() if holds]
 
 
 def _by_share(signals: Mapping[str, float]) -> list[tuple[str, float]]:

@@ -84,8 +84,11 @@ def _facts(node: MemoryNode) -> list[tuple[str, str]]:
 
 def _quoted(node: MemoryNode, source: MemoryNode) -> Text:
     """A source with the words that were used standing out."""
+    from agentmem.domain.episode import title_told
+
     line = words(f"\n{moment(source.valid_at)} {source.speaker or source.target_name}: ", "dim")
-    spans = sorted({(item.start, item.end) for item in node.evidence if item.memory_id == source.memory_id})
+    spoken = node.evidence if title_told(node) is None else ()
+    spans = sorted({(item.start, item.end) for item in spoken if item.memory_id == source.memory_id})
     at = 0
     for start, end in spans:
         line.append_text(words(source.content[at : max(at, start)]))
