@@ -2,6 +2,7 @@
 given name alone."""
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
@@ -48,6 +49,7 @@ _ASKED_OF_ONE: Final = re.compile(
 """What stands right behind somebody, and hardly behind a common word."""
 
 
+@lru_cache(4_096)
 def short_names(name: str) -> tuple[str, ...]:
     """What a person of that name is called for short; none where he has one name only."""
     words = _LATIN.findall(name)
@@ -73,7 +75,9 @@ def places_of(name: str, text: str, *, person: bool) -> Iterator[tuple[int, int]
 def named_among(people: Iterable[str], text: str, agents: Collection[str] = ()) -> frozenset[str]:
     """Those of these people whom a text names: none whose name is there only a part of somebody else's. Those of them
     who are `agents` are called by their full names alone."""
-    places = {name: list(places_of(name, text, person=name not in agents)) for name in people}
+    plain = text.casefold()
+    likely = (name for name in people if name.casefold() in plain or any(each in text for each in short_names(name)))
+    places = {name: list(places_of(name, text, person=name not in agents)) for name in likely}
     every = {place for found in places.values() for place in found}
     if any(has_han(text[start:end]) for start, end in every):
         every |= {(each.start, each.end) for each in placed_names(text) if each.mention.kind == "person"}

@@ -39,5 +39,6 @@ def may_be_shown(named: Collection[str], nodes: Iterable[MemoryNode]) -> Callabl
 def _reaches_another(node: MemoryNode, named: Collection[str]) -> bool:
     if node.memory_type is not MemoryType.CONVERSATION and base_of(slot_of(node.attribute or "")) in CONTACT:
         return True
-    parts = (clause.text for clause in clauses(_DATE.sub(" ", node.content)))
+    text = _DATE.sub(" ", node.content)
+    parts = (clause.text for clause in clauses(text)) if reached_in(text, CONTACT) else ()
     return any(reached_in(part, CONTACT) and not named_among(named, part) for part in parts)
