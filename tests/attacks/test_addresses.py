@@ -108,7 +108,7 @@ async def test_nothing_that_is_sent_over_http_makes_a_call(
         for number, file in enumerate(files):
             came = await client.post(f"/v1/bundles?as=came{number}", content=json.dumps(file), headers=sent)
             assert came.status_code == 201, came.text
-        page = f"<base href='{address}'><img src='{address}'>"
+        page = f"<base href='{address}'><img src='{address}'><p>Opening hours</p>"
         taken = await client.post(f"/v1/documents?agent={AGENT}&name=b.html", content=page, headers=sent)
         assert taken.status_code == 202, taken.text
         for name in ("base_url", "webhook", "model_endpoint"):

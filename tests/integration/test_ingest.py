@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from agentmem.assets.document_record import documents_of
 from agentmem.domain.change import LedgerEntry
 from agentmem.domain.document import CHUNK
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, RecordType, StoreStatus, Trust
@@ -80,7 +81,7 @@ async def test_the_card_of_a_document_is_never_found(tmp_path: Path) -> None:
         clock.advance(timedelta(days=1))
         write(tmp_path, "bolts.md", "# Bolts", "They are made of brass.")
         await ingest(app, file)
-        (record,) = [node for node in await memories(app, MemoryType.LONGTERM) if node.record is RecordType.DOCUMENT]
+        (record,) = await app.memories(documents_of(SCOPE))
         for moment in (None, LATER, LATER + timedelta(hours=1), clock.now()):
             for known in (None, moment):
                 found = await app.recall(RecallQuery(SCOPE, "Bolts", as_of=moment, known_at=known))
