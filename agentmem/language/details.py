@@ -98,7 +98,7 @@ DETAILS: Final[Mapping[str, Detail]] = {
     ),
     "job": Detail(
         r"\b(?:jobs?|occupation|profession|career|employers?|work ?place|company|position|job title)\b|\bwhat .{0,30}?\b(?:do|does|did)\b(?: for (?:a living|work))?(?=\W*$)|\bwhat .{0,30}?\b(?:do|does|did)\b for (?:a living|work)|\b(?:do|does|did)\b for (?:a living|work)|\bwhere .{0,30}?\b(?:works?|employed)\b|(?<![在上])(?:工作(?:单位)?|职业|职位|单位|公司|做什么(?:工作|的)?|干什么(?:工作|的)?|在哪里?儿?(?:上班|工作))",
-        rf"(?:{_MY}|'s )(?:(?:day|dream|part-time) )?(?:job|occupation|profession|career|employer|work ?place|job title)\b|\bI{_SOON}* ?(?:found|got|started|lost|left|quit) (?:an?|the|my) (?:\w+ )?job\b|{_WORKS_EN}|{_WORKS_ZH}",
+        rf"(?:{_MY}|'s )(?:(?:day|dream|part-time) )?(?:job|occupation|profession|career|employer|work ?place|job title)\b|(?:{_MY}|'s )(?:company|firm) (?:is|was) (?:called|named)\b|\bI{_SOON}* ?(?:found|got|started|lost|left|quit) (?:an?|the|my) (?:\w+ )?job\b|{_WORKS_EN}|{_WORKS_ZH}",
         ("occupation", "employer", "business", "industry"),
         r"\b(?:good|great|nice) job\b|楼下|附近|门口|对面|街上|新开的|想当|像",
     ),

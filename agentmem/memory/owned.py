@@ -124,7 +124,7 @@ class OwnedTurns:
         gone = [node for node, owners in about if _is_of(owners, meant) and not self.stays(wish, node, now)]
         over = {id(node) for node in gone}
         others = frozenset(node.memory_id for node, _ in about if id(node) not in over)
-        return TakenByWish(tuple(mine), tuple(gone), self._spared(told, mine, kept), others)
+        return TakenByWish(tuple(mine), tuple(gone), self._spared(wish, told, mine, kept), others)
 
     def taken_whole(self, wish: Wish, nodes: Iterable[MemoryNode], now: datetime) -> TakenByWish:
         """The same where somebody is meant as a whole: all that is told of him. Raises `InvalidInput` where several
@@ -245,13 +245,16 @@ class OwnedTurns:
         return bool(keep) and self._says(keep, node) and self._keeps(keep, self.owners_of(node, keep))
 
     def _spared(
-        self, told: Iterable[TellingClause], taken: Iterable[TellingClause], kept: set[tuple[str, Cut]]
+        self, wish: Wish, told: Iterable[TellingClause], taken: Iterable[TellingClause], kept: set[tuple[str, Cut]]
     ) -> dict[str, set[Cut]]:
-        """What of the turns must stay: who somebody is, what is told of others, and what is to be kept."""
+        """What of the turns must stay: who somebody is, where it is not his name that goes, what is told of others, and
+        what is to be kept."""
         gone = {each.key for each in taken}
         spared: dict[str, set[Cut]] = {}
         for turn, part in self.parts:
-            cuts = [*part.named, *([part.cut] if (turn.memory_id, part.cut) in kept - gone else [])]
+            place = turn.memory_id, part.cut
+            named = () if wish.forget.of_name and place in gone else part.named
+            cuts = [*named, *([part.cut] if place in kept - gone else [])]
             if cuts:
                 spared.setdefault(turn.memory_id, set()).update(cuts)
         for each in told:

@@ -38,8 +38,8 @@ _SAYS: Final = re.compile(rf"{_VERB}|\d|是|在|有|对", re.IGNORECASE)
 _TELLING: Final = re.compile(rf"{_VERB}|\b(?:i|we|you|he|she|they|it|and|but|so)\b|[\u4e00-\u9fff]", re.IGNORECASE)
 _PRESCRIBED: Final = re.compile(r"\b(?:prescribed|gave|put|diagnosed) me\b|给我(?:开|查|做|诊断|打)", re.IGNORECASE)
 """What a doctor did to who speaks, which is of him."""
-_LEFT_OUT: Final = re.compile(r"\s*(?:(?:is|are|was|were|on)\b|是|呢|在|叫)", re.IGNORECASE)
-"""What stands behind a possessor that leaves the thing out."""
+_LEFT_OUT: Final = re.compile(r"\s*(?:(?:is|are|was|were|on)\b|(?<!家)(?:是|呢|在|叫))", re.IGNORECASE)
+"""What stands behind a possessor that leaves the thing out; 我家在… tells where one lives."""
 _GOES_ON: Final = re.compile(
     r"\s*(?:(?:and|but|so|now|well|oh|actually|sorry|no)[,\s]+)*(?:it|that|the new|the old|the number|this|now it)\b"
     r"|\s*(?:现在|以后|后来|目前|又)?(?:新的?|旧的?|号码|它|改成|换成|变成|现在是)|\s*[\d+(][\d\s()+-]*\W*$",

@@ -24,7 +24,7 @@ from agentmem.language.details import (
 )
 from agentmem.language.lookalikes import simplified
 from agentmem.language.normal import digits
-from agentmem.language.people import LISTENER, SELF, Whom, people_in
+from agentmem.language.people import LISTENER, SELF, MeantPerson, Whom, people_in
 from agentmem.language.tokens import tokens
 from agentmem.memory.identifiers import identifiers_in
 from agentmem.memory.matters import is_matter, is_related, says
@@ -100,6 +100,11 @@ class Sought:
     def of_value(self) -> bool:
         """Whether it names a value that is one of a kind."""
         return any(sum(map(str.isdigit, word)) >= MIN_DIGITS or "@" in word for word in self.words)
+
+    @property
+    def of_name(self) -> bool:
+        """Whether somebody's name is meant."""
+        return "name" in self.details
 
     def fills(self, node: MemoryNode) -> bool:
         """Whether the memory fills a slot that is named, and says whatever else is named with it."""
@@ -300,9 +305,18 @@ _NUMBER_OF = re.compile(r"\b(?:the )?number of\b", re.IGNORECASE)
 """What asks how many there are, and names no number."""
 
 
+_NAME_OF = re.compile(
+    r"\b(?:the )?names? of (?=(?:my|our|the) \w)|(?<=\w)'s name\b|(?<=[^我咱你您他她它们的])的?(?:名字|名称|全称|全名)",
+    re.IGNORECASE,
+)
+"""What asks what a thing of somebody's is called: of a thing, that is all that is told of it."""
+
+
 def _sought(text: str, asked: Asked, selves: Collection[str], known: Collection[str]) -> Sought:
-    people = people_in(text, selves=selves, known=known) if text.strip() else []
-    people = [each for each in people if each.whom != LISTENER]
+    people = _meant_in(text, selves, known)
+    if people and all(each.whom == SELF for each in people):
+        text = _NAME_OF.sub("", text)
+        people = _meant_in(text, selves, known)
     whole = _sought_in(text, asked, selves)
     others = blotted(text, [(each.start, each.end) for each in people]).replace(BLOT, " ")
     rest = _OTHERS_NAMED.sub(" ", _CLITIC.sub(" ", others))
@@ -314,6 +328,11 @@ def _sought(text: str, asked: Asked, selves: Collection[str], known: Collection[
         return replace(_NOTHING if alone else whole, people=meant, whole=True)
     every = _EVERY.search(text) is not None
     return replace(of_thing, people=owning, every=every, counted=_HOW_MANY.search(text) is not None)
+
+
+def _meant_in(text: str, selves: Collection[str], known: Collection[str]) -> list[MeantPerson]:
+    people = people_in(text, selves=selves, known=known) if text.strip() else []
+    return [each for each in people if each.whom != LISTENER]
 
 
 def _sought_in(text: str, asked: Asked, selves: Collection[str]) -> Sought:
