@@ -352,6 +352,7 @@ def test_the_index_agrees_with_the_journal_and_can_be_rebuilt(data: Path) -> Non
     assert agentmem("index", "verify", "--data", data, "--json").json == before
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("embedded_index")
 def test_graphs_are_built_where_the_configuration_asks_for_them_and_are_exact_for_small_scopes(data: Path) -> None:
     exact = agentmem("recall", "电话", "--agent", "clerk", "--data", data, "--json").json["hits"]

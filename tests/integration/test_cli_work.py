@@ -152,6 +152,7 @@ def unreachable(kind: str) -> tuple[str, ...]:
 CANNOT_BE_REACHED = "the model llama3 cannot be reached: nothing answers at its server's address"
 
 
+@pytest.mark.thorough
 def test_who_waits_for_a_model_that_cannot_be_reached_is_told_so_and_where_the_work_is(
     common: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +172,7 @@ def test_who_waits_for_a_model_that_cannot_be_reached_is_told_so_and_where_the_w
     assert (asked.code, asked.err.splitlines()[-1]) == (4, f"agentmem: {CANNOT_BE_REACHED}")
 
 
+@pytest.mark.thorough
 def test_a_scenario_waits_only_seconds_for_a_model_that_cannot_be_reached(tmp_path: Path) -> None:
     begun = time.monotonic()
     played = agentmem("run", ROOT / "scenarios" / "aip_sales.yaml", "--data", tmp_path, *unreachable("reads"))

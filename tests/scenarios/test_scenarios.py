@@ -47,6 +47,7 @@ def test_persona_is_valid(path: Path) -> None:
     assert read_persona(path).id == path.stem
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 async def test_scenario_holds_and_playing_it_again_adds_nothing(path: Path, settings: Settings) -> None:
     first = await run_scenario(path, settings)

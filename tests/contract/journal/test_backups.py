@@ -178,6 +178,7 @@ async def test_numbers_given_out_before_are_not_given_out_again(place: Place, tm
         assert again == head + 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("step", ["before:restore", "after:restore"])
 async def test_a_kill_leaves_the_old_store_or_the_new_one(place: Place, tmp_path: Path, step: str) -> None:
     file = tmp_path / "x.backup"
