@@ -1,9 +1,9 @@
 """Forgetting: what is meant goes, what was made of it alone goes with it, what still has other support stays.
 
-Neighbours: `forget_plan` (what is meant, and what becomes of it), `wish` (what a question means), `cuts` (taking words
-out of a text), `repeated` (what is said once more), `put_right` (what corrects it), `owned` (whose it is),
-`support` (whether a memory is still carried), `retold_entities` (entities and communities), `erase` (from here to what
-the journal removes).
+Neighbours: `forget_plan` (what is meant, and what becomes of it), `wish` and `sought` (what a question means), `cuts`
+(taking words out of a text), `repeated` (what is said once more), `put_right` (what corrects it), `owned` (whose it
+is), `support` (whether a memory is still carried), `retold_entities` (entities and communities), `erase` (from here to
+what the journal removes).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -25,8 +25,9 @@ from agentmem.memory.request import asked_in
 from agentmem.memory.request_extent import asks_otherwise
 from agentmem.memory.request_named import bears, names_held
 from agentmem.memory.retold_entities import retell
+from agentmem.memory.sought import Asked
 from agentmem.memory.support import is_of_words, rests_on
-from agentmem.memory.wish import Asked, Wish, read_wish
+from agentmem.memory.wish import Wish, read_wish
 from agentmem.memory.wish_parts import parts_of, points_back
 from agentmem.ports.ledger import Ledger, Selection
 

@@ -9,7 +9,7 @@ from agentmem.language.details import details_named, tells, values_of
 from agentmem.language.lookalikes import simplified
 from agentmem.language.tokens import tokens
 from agentmem.memory.matters import is_related
-from agentmem.memory.wish import Sought
+from agentmem.memory.sought import Sought
 
 MAX_NEAR: Final = 5
 

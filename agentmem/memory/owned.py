@@ -15,13 +15,15 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.metadata import asked_with
 from agentmem.domain.naming import canonical_name
 from agentmem.errors import InvalidInput
+from agentmem.language.detail_kinds import kinds_shown
 from agentmem.language.details import details_named
 from agentmem.language.people import Whom, people_in
 from agentmem.language.typed_values import is_bare
-from agentmem.memory.cuts import Cut
+from agentmem.memory.cuts import Cut, made_of
 from agentmem.memory.owners import OWN, Owner, ReadClause, TalkReader, goes_on, is_fragment, shown
 from agentmem.memory.request_named import is_name
-from agentmem.memory.wish import Asked, Sought, Wish
+from agentmem.memory.sought import Asked, Sought
+from agentmem.memory.wish import Wish
 
 Owners = tuple[frozenset[Owner], ...]
 """Whose something is: of each who has it together with others, all whom the words may mean."""
@@ -179,7 +181,17 @@ class OwnedTurns:
         return owning or part.subject or _MINE
 
     def _says(self, sought: Sought, node: MemoryNode) -> bool:
+        if sought.kinds and self._made_of_other_kind(sought, node):
+            return False
         return sought.fills(node) or sought.told_in(node.content, self.asked) or sought.said_in(_whole(node))
+
+    def _made_of_other_kind(self, sought: Sought, node: MemoryNode) -> bool:
+        """Whether only the clauses that a memory was made of show that it is of another kind than is named."""
+        if kinds_shown(node.content, sought.kinds):
+            return False
+        made = [part.text for turn, part in self.parts if made_of([node], turn.memory_id, part.cut)]
+        valued = [sought.said_of(node.value, text) for text in made if node.value and node.value in text]
+        return bool(made) and all(sought.is_of_other_kind(text) for text in valued or made)
 
     def _told(self, sought: Sought) -> Iterator[TellingClause]:
         """The clauses that tell it, and those that only tell its value because the one before named it."""
@@ -187,7 +199,9 @@ class OwnedTurns:
         for turn, part in self.parts if sought else ():
             tells = sought.told_in(part.text, self.asked)
             bare = part.inherits and not told and is_bare(part.text, turn.valid_at)
-            of_else = bool(details_named(part.text) - sought.details)
+            of_else = bool(details_named(part.text) - sought.details) or (
+                kinds_shown(part.text, sought.kinds) and sought.is_of_other_kind(part.text)
+            )
             further = part.inherits and not of_else and goes_on(part.text) and _VALUE.search(part.text)
             on = named and bool(part.elliptic or bare or further)
             on = on or (told and is_fragment(part) and not of_else)

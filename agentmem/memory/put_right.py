@@ -15,7 +15,7 @@ from agentmem.language.names import names_of
 from agentmem.language.typed_values import is_bare, is_one_type, typed_values
 from agentmem.memory.cuts import Cut, pieces, saying
 from agentmem.memory.identifiers import identifiers_in
-from agentmem.memory.wish import Asked
+from agentmem.memory.sought import Asked
 
 REACH: Final = 4
 """Turns after a value, the agent's among them, in which it is put right."""

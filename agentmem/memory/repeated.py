@@ -14,8 +14,8 @@ from agentmem.language.typed_values import typed_values
 from agentmem.memory.cuts import VERBATIM, Cut, pieces
 from agentmem.memory.forget_plan import ForgetPlan
 from agentmem.memory.identifiers import identifiers_in, identifies, says_any
+from agentmem.memory.sought import Asked
 from agentmem.memory.support import is_of_words
-from agentmem.memory.wish import Asked
 
 
 def take(plan: ForgetPlan, node: MemoryNode, stretches: Collection[Cut]) -> None:

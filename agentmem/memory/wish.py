@@ -6,7 +6,7 @@ are said. Words that mean everything mean nothing here; a person is forgotten by
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from agentmem import patterns as re
@@ -14,26 +14,21 @@ from agentmem.domain.attributes import slot_of, words_of
 from agentmem.domain.episode import BLOT, blotted
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
+from agentmem.language.detail_kinds import kinds_named, without_kinds
 from agentmem.language.details import (
     details_named,
-    only_resembles,
     slots_of,
-    tells,
-    values_of,
     without_details,
 )
 from agentmem.language.lookalikes import simplified
-from agentmem.language.normal import digits
-from agentmem.language.people import LISTENER, SELF, MeantPerson, Whom, people_in
+from agentmem.language.people import LISTENER, SELF, MeantPerson, people_in
 from agentmem.language.tokens import tokens
 from agentmem.memory.identifiers import identifiers_in
-from agentmem.memory.matters import is_matter, is_related, says
-from agentmem.memory.request_named import MIN_DIGITS, named_alone
+from agentmem.memory.matters import is_matter
+from agentmem.memory.request_named import named_alone
+from agentmem.memory.sought import LIGHT, Asked, Sought
 from agentmem.memory.whole_person import means_everything
 from agentmem.memory.wish_parts import AND, ASKING, OWN, is_slot, parted, qualifier
-
-Asked = Callable[[str], frozenset[str]]
-"""The attributes that a question asks for."""
 
 MAX_CHARS = 2_000
 """Characters of a wish."""
@@ -41,9 +36,6 @@ MAX_CHARS = 2_000
 _MAIL = frozenset({"email", "work_email"})
 CONTACTS = _MAIL | {"phone", "work_phone", "home_phone", "whatsapp", "wechat", "qq"}
 """Slots whose values are one of a kind."""
-
-NEARLY_ALL = 0.8
-"""Share of the words of a wish that a memory must say."""
 
 FAMILY = "family"
 """The slot of everybody who belongs to a person."""
@@ -54,18 +46,8 @@ _HOME, _OF_HOME = frozenset({"address", "city"}), frozenset(tokens("forget 住 �
 _LIVES = re.compile("住的地方|住处")
 """Where somebody lives, and words that ask for it besides those of the vocabulary."""
 
-_LIGHT = frozenset(
-    tokens(
-        "forget go goes do does did get gets have has take takes use uses live lives work works attend study is are 在 是 开 吃 上 做 用"
-    )
-)
-"""Words that say of a detail only that somebody has it: "which school he goes to"."""
 _EVERY = re.compile(r"\b(?:all|every|everybody's|everyone's|any)\b|所有|全部|每个|大家", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow (?:much|many|old|tall)\b|\b(?:the )?number of\b|多少|几[个岁]", re.IGNORECASE)
-_COUNTED = re.compile(
-    r"\d|[一二三四五六七八九十百千万两半]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|million|half|dozen)\b",
-    re.IGNORECASE,
-)
 _CLITIC = re.compile(r"(?<![\w])['’](?:m|s|re|ve|d|ll)\b", re.IGNORECASE)
 """What is left of "I'm" without the one who is meant."""
 _OTHERS_NAMED = re.compile(r"\b(?:else|other)(?:'s)?\b|其他|别的", re.IGNORECASE)
@@ -73,101 +55,9 @@ _SAYING_NOTHING = (
     "forget forgotten delete remove erase drop clear please everything anything something all any every memory "
     "memories information info data know known tell told say said talk mention thing things stuff fact facts "
     "忘 忘记 忘掉 忘了 删 删除 删掉 清除 抹去 请 所有 全部 一切 任何 关于 信息 记忆 内容 资料 事情 东西 说 说过 "
-    "提 提到 知道 事 告诉 的事 much many now how view views belong spare 的话 get up what which where one ones own rest let 现在 什么 那个 哪个 哪家 哪 啥 啥名 叫啥 这种 那种 数字 尾数 打算 安排 多大 多重 怀 名 自己 剩下 其他 别的 其余 具体 具体的"
+    "提 提到 知道 事 告诉 的事 much many now how view views belong spare 的话 get up what which where one ones own rest let 现在 什么 那个 哪个 哪家 哪所 所 哪 啥 那家 那条 那只 那位 那间 那本 那辆 那台 那段 啥名 叫啥 这种 那种 数字 尾数 打算 安排 多大 多重 怀 名 自己 剩下 其他 别的 其余 具体 具体的"
 )
 _EVERYTHING = frozenset(token for word in _SAYING_NOTHING.split() for token in (word, *tokens(word)))
-
-
-@dataclass(frozen=True, slots=True)
-class Sought:
-    """What one half of a wish names: slots and details, and words besides; `people`: whose they are, where it says so;
-    `whole`: nothing but them is named. `every`: all that there are, whoever has them;
-    `counted`: what is said in a number."""
-
-    attributes: frozenset[str]
-    words: frozenset[str]
-    besides: frozenset[str]
-    details: frozenset[str] = frozenset()
-    people: tuple[Whom, ...] = ()
-    every: bool = False
-    counted: bool = False
-    whole: bool = False
-
-    def __bool__(self) -> bool:
-        return bool(self.attributes or self.words or self.details)
-
-    @property
-    def of_value(self) -> bool:
-        """Whether it names a value that is one of a kind."""
-        return any(sum(map(str.isdigit, word)) >= MIN_DIGITS or "@" in word for word in self.words)
-
-    @property
-    def of_name(self) -> bool:
-        """Whether somebody's name is meant."""
-        return "name" in self.details
-
-    def fills(self, node: MemoryNode) -> bool:
-        """Whether the memory fills a slot that is named, and says whatever else is named with it."""
-        if node.attribute not in self.attributes or only_resembles(simplified(node.content), self.details):
-            return False
-        return self._says_all(self.besides, _said(node))
-
-    def told_in(self, text: str, asked: Asked) -> bool:
-        """Whether a clause tells what is named."""
-        plain = simplified(text)
-        if self.counted and not _COUNTED.search(plain):
-            return False
-        # A detail is told as its own words say, not by whatever the vocabulary asks for with one of them.
-        attributes = frozenset[str]() if self.details else self.attributes
-        named = bool(asked(plain) & attributes)
-        if any(tells(plain, detail) for detail in self.details) or (named and _has_digit(plain)):
-            return self._says_all(self.besides, tokens(plain))
-        return self.said_in(plain)
-
-    def hints_in(self, text: str, turn: str) -> frozenset[str]:
-        """The words by which a clause of a turn seems to tell what is named, which it does not surely tell: a value that
-        by its form is of the detail that is named, or all other words of the wish in some form; none where it does
-        not."""
-        plain = simplified(text)
-        said = frozenset(tokens(plain))
-        if only_resembles(plain, self.details):
-            return frozenset()
-        held = frozenset[str]().union(*(values_of(plain, detail) for detail in self.details))
-        if held and all(is_related(word, simplified(turn), tokens(simplified(turn))) for word in self.besides - _LIGHT):
-            return held
-        words = frozenset[str]() if self._names_a_slot else self.words - _LIGHT
-        return words if words and all(is_related(word, plain, said) for word in words) else frozenset()
-
-    def names(self, phrase: str, asked: Asked) -> bool:
-        """Whether words behind whoever has something name it, or tell it."""
-        plain = simplified(phrase)
-        named = details_named(plain) & self.details or asked(plain) & self.attributes
-        return bool(named) or any(tells(plain, detail) for detail in self.details) or self.said_in(plain)
-
-    def said_in(self, text: str) -> bool:
-        """Whether the text says nearly all of the words."""
-        if not self.words or self._names_a_slot:
-            return False
-        said = frozenset(tokens(simplified(text)))
-        return sum(says(word, said) for word in self.words) >= NEARLY_ALL * len(self.words)
-
-    @property
-    def _names_a_slot(self) -> bool:
-        """Whether only a slot is named: its name alone tells nothing of what fills it."""
-        return bool(self.attributes or self.details) and not self.besides
-
-    def is_only(self, name: str) -> bool:
-        """Whether it names whoever has this name, and nothing besides but a word for what he is to one."""
-        words = frozenset(word for word in self.words if not is_matter(word)) or self.words
-        return bool(words) and words <= frozenset(tokens(simplified(name)))
-
-    @property
-    def of_kin(self) -> bool:
-        """Whether it names somebody by a word for those who belong to one."""
-        return bool(self.words) and all(map(is_matter, self.words))
-
-    def _says_all(self, words: Collection[str], said: Collection[str]) -> bool:
-        return all(says(word, said) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +90,11 @@ class Wish:
         if slots & CONTACTS and not slots & self.forget.attributes:
             return []
         codes = identifiers_in(clause)
-        meant = [(begin, stop) for begin, stop, code in codes if self.may_be(code)]
+        meant = [
+            (begin, stop)
+            for begin, stop, code in codes
+            if self.may_be(code) and not self.forget.is_of_other_kind(self.forget.said_of(clause[begin:stop], clause))
+        ]
         return whole if meant and len(meant) == len(codes) else meant
 
     def may_be(self, code: str) -> bool:
@@ -336,7 +230,7 @@ def _meant_in(text: str, selves: Collection[str], known: Collection[str]) -> lis
 
 
 def _sought_in(text: str, asked: Asked, selves: Collection[str]) -> Sought:
-    text = _NUMBER_OF.sub(" ", _OF_A_SLOT.sub("", text))
+    said, text = text, _NUMBER_OF.sub(" ", _OF_A_SLOT.sub("", text))
     details = details_named(text)
     # Where details are named, the vocabulary's guess from one of their words ("number") means nothing besides them.
     attributes = slots_of(details) if details else asked(text) if text.strip() else frozenset[str]()
@@ -352,20 +246,13 @@ def _sought_in(text: str, asked: Asked, selves: Collection[str]) -> Sought:
         # One slot holds all kin and pets: which of them is meant, only the word for it tells.
         slots = (slots - frozenset(tokens(words_of(FAMILY)))) | _OF_ALL_KIN
     besides = words - slots
+    kinds = kinds_named(said, details)
     if details:
-        besides &= _words(without_details(text, details)) - _LIGHT
-    return Sought(attributes, words, besides, details)
+        besides &= _words(without_details(without_kinds(text, kinds), details)) - LIGHT
+    return Sought(attributes, words, besides, details, kinds=kinds)
 
 
 def _words(text: str) -> frozenset[str]:
     # Stop words are left out only where something else is said, and forgetting always is.
     said = frozenset(word for word in tokens(f"forget {text}") if any(map(str.isalnum, word)))
     return said - _EVERYTHING
-
-
-def _has_digit(text: str) -> bool:
-    return bool(digits(text))
-
-
-def _said(node: MemoryNode) -> frozenset[str]:
-    return frozenset(tokens(simplified("\n".join((node.content, node.value or "", *node.key)))))

@@ -34,6 +34,59 @@ NAMES: Final = (
 )
 """Whose name, or what name, is meant."""
 
+KINDS: Final = (
+    Pair("My mobile is 555-0301.", "555-0301", "My landline is 555-0302.", "Forget my mobile number."),
+    Pair("My landline is 555-0302.", "555-0302", "My mobile is 555-0301.", "Please forget my landline."),
+    Pair("My work phone is 555-0303.", "555-0303", "My private phone is 555-0304.", "Forget my work phone number."),
+    Pair("我的手机号是13900004512。", "13900004512", "我家座机是0571-86550231。", "忘掉我的手机号"),
+    Pair("我家座机是0571-86550231。", "0571-86550231", "我的手机号是13900004512。", "忘掉我的座机号"),
+    Pair("公司电话是0571-86550231。", "0571-86550231", "我的私人电话是13900004512。", "忘掉我公司的电话"),
+    Pair(
+        "My work email is nf@acme.example.",
+        "nf@acme.example",
+        "My private email is n@mail.example.",
+        "Forget my work email.",
+    ),
+    Pair(
+        "My private email is n@mail.example.",
+        "n@mail.example",
+        "My work email is nf@acme.example.",
+        "Forget my private email.",
+    ),
+    Pair("我的私人邮箱是min@mail.example。", "min@mail.example", "我的工作邮箱是zm@acme.example。", "忘掉我的私人邮箱"),
+    Pair(
+        "My home address is 7 Moss Lane.",
+        "Moss Lane",
+        "My office address is 18 Castle Yard.",
+        "Forget my home address.",
+    ),
+    Pair("I work at Acme.", "Acme", "My job title is senior buyer.", "Forget which company I work for."),
+    Pair("My job title is senior buyer.", "senior buyer", "I work at Acme.", "Forget my job title."),
+    Pair("我在华为上班。", "华为", "我的职位是采购经理。", "忘掉我的公司"),
+    Pair("我的职位是采购经理。", "采购经理", "我在华为上班。", "忘掉我的职位"),
+    Pair(
+        "I own a Triumph Bonneville motorbike.", "Bonneville", "I drive a Ford Transit.", "Please forget my motorbike."
+    ),
+    Pair("I drive a Skoda Octavia.", "Octavia", "I own a Triumph Bonneville motorbike.", "Forget my car."),
+    Pair("我骑一辆春风摩托车。", "春风", "我开一辆哈弗H6。", "忘掉我的摩托车"),
+    Pair("My salary is 2850 a month.", "2850", "I get paid on the 25th.", "Forget my salary."),
+    Pair("我的工资是9600元。", "9600", "我每月15号发工资。", "忘掉我的工资"),
+    Pair(
+        "I went to Colston primary school.",
+        "Colston",
+        "I studied law at Leeds University.",
+        "Forget my primary school.",
+    ),
+    Pair("我高中在天水三中上的。", "天水三中", "我在兰州大学上学。", "忘掉我的高中"),
+    Pair("My shoe size is 41.", "41", "My shirt size is M.", "Forget my shoe size."),
+    Pair("我的鞋码是42。", "42", "我的上衣尺码是175。", "忘掉我的鞋码"),
+    Pair("I have a mortgage of 90000 euros.", "90000", "I have a car loan of 5000 euros.", "Forget my mortgage."),
+    Pair("我有房贷八十万。", "八十万", "我还有车贷五万。", "忘掉我的房贷"),
+    Pair("My nickname is Spud.", "Spud", "My full name is Jonathan Greaves.", "Forget my nickname."),
+    Pair("我的笔名叫半夏。", "半夏", "我的真名是欧阳雪。", "忘掉我的笔名"),
+)
+"""What kind of a detail is meant."""
+
 
 async def told(app: App) -> str:
     wanted = Selection(SCOPE, (MemoryType.CONVERSATION, MemoryType.OBSERVATION), (StoreStatus.VALID,), limit=1_000)
@@ -42,7 +95,7 @@ async def told(app: App) -> str:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("first", ["goes", "stays"])
-@pytest.mark.parametrize("pair", NAMES, ids=lambda pair: f"{pair.request} {pair.stays}")
+@pytest.mark.parametrize("pair", [*NAMES, *KINDS], ids=lambda pair: f"{pair.request} {pair.stays}")
 async def test_of_two_details_the_one_that_is_asked_for_goes(tmp_path: Path, pair: Pair, first: str) -> None:
     lines = (pair.goes, pair.stays) if first == "goes" else (pair.stays, pair.goes)
     async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
@@ -56,3 +109,31 @@ async def test_of_two_details_the_one_that_is_asked_for_goes(tmp_path: Path, pai
         after = await told(app)
     assert pair.word not in after
     assert pair.stays in after
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("read", [True, False], ids=["read", "unread"])
+@pytest.mark.parametrize(
+    ("line", "request_", "gone", "kept"),
+    [
+        ("555-0301 is my mobile and 555-0302 the landline.", "Forget my mobile number.", "555-0301", "555-0302"),
+        ("My mobile is 555-0301, the landline 555-0302.", "Forget my landline.", "555-0302", "555-0301"),
+        ("手机13900004512座机0571-86550231都行。", "忘掉我的手机号", "13900004512", "0571-86550231"),
+        ("我在嘉禾冷链做采购经理。", "忘掉我公司的名字", "嘉禾冷链", "采购经理"),
+    ],
+)
+async def test_of_two_in_one_breath_the_other_is_still_told(
+    tmp_path: Path, line: str, request_: str, gone: str, kept: str, *, read: bool
+) -> None:
+    async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
+        who = Person(name="Nora" if request_.isascii() else "周敏")
+        await app.say(AGENT, who, line, run_id="r")
+        if read:
+            await app.talks.end(AGENT, who, run_id="r")
+            await app.drain()
+        await app.say(AGENT, who, request_, run_id="r")
+        await app.talks.end(AGENT, who, run_id="r")
+        await app.drain()
+        after = await told(app)
+    assert gone not in after
+    assert kept in after
