@@ -19,6 +19,7 @@ from agentmem.domain.scope import Grant, Lane, Principal
 from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput, NotFound
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.speech import RECENT, Utterance
 from agentmem.runtime.host.clocks import ManualClock
 from tests.fixtures.talking_model import Says, Speaker, calls, chatting, speaker
 from tests.support.counting import Calls, Counting
@@ -172,6 +173,19 @@ async def test_a_call_repeated_under_its_key_is_the_same_turn_with_the_same_repl
         assert (first.text, again.text) == ("第一次", "第一次")
         assert await heard(app) == ["罗小东: 你好", "小美: 第一次"]
     assert len(model.seen) == 1
+
+
+async def test_turns_of_no_named_conversation_go_on_counting_whatever_came_between(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        for _ in range(2):
+            await app.say(AGENT, LUO, "你好")
+        await app.say(AGENT, LUO, [Utterance("在吗") for _ in range(RECENT + 1)], run_id="elsewhere")
+        await app.say(AGENT, LUO, "我回来了", end=True)
+        await app.say(AGENT, LUO, "又来了")
+        first, second, *between, back, anew = await journaled(app)
+    assert [turn.turn_index for turn in (first, second, back, anew)] == [1, 2, 3, 1]
+    assert first.run_id == second.run_id == back.run_id != anew.run_id
+    assert [turn.turn_index for turn in between] == list(range(1, RECENT + 2))
 
 
 async def test_callers_at_once_take_their_turns_one_after_another(tmp_path: Path) -> None:

@@ -203,7 +203,7 @@ class SqlEventLog:
 
     async def latest(self, lane: Lane, *, limit: int) -> list[Sequenced]:
         """See `EventLog`."""
-        return (await self._read(_LATEST, {"lane": lane_key(lane), "count": limit}))[::-1]
+        return (await self._read_briefly(_LATEST, {"lane": lane_key(lane), "count": limit}))[::-1]
 
     async def uncut(self, lane: Lane, *, through: int) -> list[Sequenced]:
         """See `EventLog`."""

@@ -173,10 +173,10 @@ async def spoken(
 ) -> list[Event]:
     """The turns, and the end of their conversation if they are the last. Raises `InvalidInput`."""
     now, lane = clock.now(), talk.lane
-    run = talk.run_id or await _run_of_day(journal.events, lane, f"say/{local_day(now)}")
-    before = await journal.events.earlier_turns(lane, before=AFTER_ALL, run_id=run, limit=1)
-    last = before[-1].event if before else None
-    held = last if isinstance(last, TurnSpoken) else None
+    if talk.run_id:
+        run, held = talk.run_id, await _last_turn(journal.events, lane, talk.run_id)
+    else:
+        run, held = await _talk_of_day(journal.events, lane, f"say/{local_day(now)}")
     common: dict[str, Any] = {
         "tenant": talk.tenant,
         "agent_id": talk.persona.id,
@@ -211,14 +211,22 @@ async def spoken(
     return events
 
 
-async def _run_of_day(log: EventLog, lane: Lane, day: str) -> str:
-    """The conversation of a day in which nobody names one: another one when the one before was ended."""
+async def _talk_of_day(log: EventLog, lane: Lane, day: str) -> tuple[str, TurnSpoken | None]:
+    """The conversation of a day in which nobody names one, and its last turn: another one when the one before was
+    ended."""
     for recent in (1, RECENT):  # as a rule the last one decides
         for known in reversed(await log.latest(lane, limit=recent)):
-            run = known.event.run_id if isinstance(known.event, TurnSpoken | ConversationEnded) else ""
+            last = known.event
+            run = last.run_id if isinstance(last, TurnSpoken | ConversationEnded) else ""
             if run == day or run.startswith(f"{day}/"):
-                return f"{day}/{random_id()[:8]}" if isinstance(known.event, ConversationEnded) else run
-    return day
+                return (run, last) if isinstance(last, TurnSpoken) else (f"{day}/{random_id()[:8]}", None)
+    return day, await _last_turn(log, lane, day)
+
+
+async def _last_turn(log: EventLog, lane: Lane, run: str) -> TurnSpoken | None:
+    found = await log.earlier_turns(lane, before=AFTER_ALL, run_id=run, limit=1)
+    last = found[-1].event if found else None
+    return last if isinstance(last, TurnSpoken) else None
 
 
 async def _turns_copied(ledger: Ledger, talk: Scope) -> int:
