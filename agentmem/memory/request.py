@@ -33,6 +33,7 @@ from agentmem.memory.request_extent import (
 from agentmem.memory.request_for_others import wished_by_another
 from agentmem.memory.request_loose import ASKING_LOOSELY, loose_request, puts_aside
 from agentmem.memory.request_named import is_code, is_name, same_name, untitled
+from agentmem.memory.request_places import lies_elsewhere
 from agentmem.memory.whole_person import means_everything
 from agentmem.memory.wish import each_of, names_something
 
@@ -255,6 +256,8 @@ def _loosely(text: str, sentence: Span, before: Span | None) -> list[Request]:
     cuts = [cut for part in parts for cut in _apart(text, part.start, part.end)]
     if sentence.is_question and not request_en.ASKS_YOU.search(sentence.text) and not has_han(sentence.text):
         return []
+    if lies_elsewhere(_plain(sentence.text)):
+        return []
     found = loose_request([_plain(text[slice(*cut)]).strip() for cut in cuts])
     if found is None or cuts[found.last][1] <= sentence.start:
         return []
@@ -305,11 +308,19 @@ def _reaching(text: str, start: int, sentence: Span) -> Request | None:
     for (_, end), (begin, stop) in pairwise(parts):
         asked = _request(text, start, end)
         reach = asked if asked is None or reach is None or asked.wish != reach.wish else reach
-        if reach is not None and reach.names and puts_aside(_plain(text[begin:stop])):
+        if (
+            reach is not None
+            and (reach.names or not _OWNED.search(reach.wish))
+            and puts_aside(_plain(text[begin:stop]))
+        ):
             return None
         if reach is not None and tells_something(_plain(text[begin:stop]), reach.wish, text[end:begin]):
             return reach
     return _request(text, start, sentence.end, question=sentence.is_question)
+
+
+_OWNED: Final = re.compile(r"\b(?:my|our|i|we|me|mine)\b|我|咱", re.IGNORECASE)
+"""What says of a thing that it is one's own: that is no idea to be put aside."""
 
 
 def _parts(text: str, sentence: Span) -> list[Cut]:
@@ -324,6 +335,8 @@ def _request(text: str, start: int, end: int, *, question: bool = False) -> Requ
         asked = _wish_of(before) or wished_by_another(before)
         if asked is not None:
             return Request(start, end, f"forget {asked}")
+    if lies_elsewhere(said):
+        return None
     said += "?" if question else ""
     wish = _of_language(said).wish_in(said)
     if wish is not None:

@@ -10,12 +10,13 @@ from agentmem.memory.request_loose import AMBIGUOUS_EN, CARRIED_EN, POLITE_TOO_E
 from agentmem.memory.request_named import names_alone
 from agentmem.memory.request_passive_en import ASKING as ASKING_PASSIVELY
 from agentmem.memory.request_passive_en import KEEPING, LEAD, Passive, passive_in
+from agentmem.memory.request_places import MEMORY_EN
 from agentmem.memory.whole_person import ALL_OF_ME, is_bare, means_everything
 
 _YOU: Final = r"(?:i(?: would|'d)? (?:just |really )?(?:want|need|like|prefer|rather|wish|ask|expect|hope)(?: that)?(?: for)? (?:you|u)(?: to| would| could)?|i(?:'m| am) asking (?:that )?you(?: to)?|i would(?: rather| prefer| like)(?: that)? you(?: to)?)"
 _FRAME: Final = rf"(?:(?:(?:can|could|would|will) (?:you|we)|(?:would|do) you mind|you (?:should|must|can|may|could|need to|have to|had better|'d better)|(?:it would|it'd) be (?:great|nice|good|better|best|kind|lovely|helpful) if (?:you|we)(?: could| would| can)?|i(?:'d| would| will|'ll)? (?:really |very much )?(?:appreciate(?: it)?|be (?:very |really )?(?:grateful|glad|happy|thankful)|prefer it|like it|love it) if you(?: could| would|'d| can)?|(?:would it be|is it) possible (?:for you )?to|(?:any|is there any) chance (?:that )?you (?:could|can|would|will)|(?:it is|it's)? ?(?:better|best)(?: if)? you|{_YOU}|let's|let us|make sure(?: that)?(?: you| to)?|be sure to|try to|i think you should)[,\s]+(?:(?:please|just|kindly|now|also)[,\s]+)*)?"
 _FORGET: Final = r"(?:forget(?:ting)?|forgot|forgotten|unlearn(?:ing)?|unlearned|unremember)"
-_DELETE: Final = r"(?:delet(?:e|ing|ed)|eras(?:e|ing|ed)|remov(?:e|ing|ed)|wip(?:e|ing)(?: out)?|purg(?:e|ing)|scrub(?:bing)?|discard(?:ing)?|drop(?:ping)?|clear(?:ing)?|strik(?:e|ing)|destroy(?:ing)?|get(?:ting)? rid of|tak(?:e|ing) out|redact(?:ing)?|expung(?:e|ing)|eliminat(?:e|ing)|scrap(?:ping)?|cross(?:ing)? out|dispos(?:e|ing) of)"
+_DELETE: Final = rf"(?:tak(?:e|ing)(?= .{{0,80}}?\b(?:off|out of|from) {MEMORY_EN}\b)|delet(?:e|ing|ed)|eras(?:e|ing|ed)|remov(?:e|ing|ed)|wip(?:e|ing)(?: out)?|purg(?:e|ing)|scrub(?:bing)?|discard(?:ing)?|drop(?:ping)?|clear(?:ing)?|strik(?:e|ing)|destroy(?:ing)?|get(?:ting)? rid of|tak(?:e|ing) out|redact(?:ing)?|expung(?:e|ing)|eliminat(?:e|ing)|scrap(?:ping)?|cross(?:ing)? out|dispos(?:e|ing) of)"
 _NOT: Final = r"(?:don't|do not|never|no longer|stop|quit|cease|avoid|not|didn't|did not|no longer|(?:i )?(?:don't|do not) want you to|you (?:don't|do not) (?:need|have) to|you needn't)(?: (?:ever|please|any longer))*"
 _PRETEND: Final = r"(?:pretend|act as if|act like|act as though|imagine)(?: that)? i (?:never|didn't|had not|hadn't|have never|had never) (?:ever )?(?:told|tell|said|say|mention|mentioned|wrote|write)(?: to)?(?: you)?(?: anything)?(?: about)?"
 _ASKS: Final = re.compile(
@@ -26,12 +27,10 @@ _TOPIC: Final = re.compile(
     rf"^{LEAD}(?P<object>[^,:;]{{3,200}}?)[,:;]\s*(?:but )?(?:please|could you|can you|just|you can|and)?[,\s]*(?:please )?(?:{_FORGET}|{_DELETE}) (?:it|that|this|them|those|all of (?:it|that))[\s.!?]*(?:please)?[\s.!?]*$",
     re.IGNORECASE | re.DOTALL,
 )
-_MEMORY: Final = (
-    r"(?:(?:your|the) )?(?:memor(?:y|ies)|records?|notes?|files?|system|database|data|mind|head|log|logs|books|history)"
-)
 _WHAT_IS_KNOWN: Final = r"(?:what(?:ever)?|everything|all|the things)(?: that)? you(?:'ve| have)? (?:know|remember|stored?|saved?|have|got|kept|keep|hold|noted|recorded)(?: (?:of|about|on) (?:me|us))?"
 _FROM_MEMORY: Final = re.compile(
-    rf"[,\s]*\b(?:from|in|on|off|out of) (?:{_MEMORY}(?: of (?:me|us))?|{_WHAT_IS_KNOWN})(?=$|[\s.,!?])", re.IGNORECASE
+    rf"[,\s]*\b(?:from|in|on|off|out of) (?:{MEMORY_EN}(?: of (?:me|us))?|{_WHAT_IS_KNOWN})(?=$|[\s.,!?])",
+    re.IGNORECASE,
 )
 _ON_FILE: Final = re.compile(r"^(?:it )?on (?:file|record)\b\s*", re.IGNORECASE)
 _OF_WHAT: Final = (

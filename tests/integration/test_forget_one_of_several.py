@@ -137,3 +137,57 @@ async def test_of_two_in_one_breath_the_other_is_still_told(
         after = await told(app)
     assert gone not in after
     assert kept in after
+
+
+ELSEWHERE: Final = (
+    ("My home address is 7 Moss Lane.", "7 Moss Lane", "Please delete my home address from the order."),
+    ("My phone number is 555-0301.", "555-0301", "Please remove my phone number from the delivery note."),
+    ("My wife Rosalind likes gold.", "Rosalind", "Remove Rosalind from the guest list please."),
+    ("My daughter's birthday is 4 June.", "4 June", "Please remove my daughter's birthday from the calendar."),
+    ("We have the Hull depot.", "Hull", "Delete the Hull depot from the route plan."),
+    ("I ordered a walnut desk.", "walnut", "Please remove the walnut desk from my order."),
+    ("我老婆叫李芳。", "李芳", "请把李芳从客人名单里删掉"),
+    ("我的邮箱是min@mail.example。", "min@mail.example", "请把我的邮箱从群发名单里移除"),
+    ("我的手机号是13900004512。", "13900004512", "请把订单上我的手机号删掉。"),
+    ("我的微信是minmin88。", "minmin88", "把我的微信从你们群里删掉。"),
+    ("我预算是两万。", "两万", "先把预算忘了吧，就说说你们有什么款式。"),
+)
+"""What lies elsewhere than in a memory, or is only put aside."""
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("line", "word", "request_"), ELSEWHERE)
+async def test_what_is_to_be_deleted_elsewhere_is_not_forgotten(
+    tmp_path: Path, line: str, word: str, request_: str
+) -> None:
+    async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
+        who = Person(name="Nora" if request_.isascii() else "周敏")
+        await app.say(AGENT, who, line, run_id="r")
+        said = await app.say(AGENT, who, request_, run_id="r")
+        await app.talks.end(AGENT, who, run_id="r")
+        await app.drain()
+        after = await told(app)
+    assert not any(one.run for one in said.forgotten)
+    assert word in after
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "request_"),
+    [
+        ("My salary is 2850 a month.", "2850", "Take my salary off your notes."),
+        ("My salary is 2850 a month.", "2850", "Please remove my salary from your memory."),
+        ("我的工资是9600元。", "9600", "你记的那个工资删掉吧"),
+        ("我的工资是9600元。", "9600", "你记录里的工资请清除"),
+    ],
+)
+async def test_what_is_to_be_deleted_from_what_is_remembered_is_forgotten(
+    tmp_path: Path, line: str, word: str, request_: str
+) -> None:
+    async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
+        who = Person(name="Nora" if request_.isascii() else "周敏")
+        await app.say(AGENT, who, line, run_id="r")
+        await app.say(AGENT, who, request_, run_id="r")
+        await app.talks.end(AGENT, who, run_id="r")
+        await app.drain()
+        after = await told(app)
+    assert word not in after
