@@ -1,7 +1,9 @@
 """From what outsiders name to what is meant: agents and people; and what answers them. The same for every entrance."""
 
 from contextlib import suppress
+from datetime import date, datetime, timedelta, tzinfo
 
+from agentmem.domain.memory import end_of_day
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona, is_agent_id
 from agentmem.domain.scope import Scope
@@ -10,6 +12,15 @@ from agentmem.language.normal import language_of
 from agentmem.ledger.listing import ALL
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.app import App
+
+
+def whole_day(text: str, zone: tzinfo) -> datetime | None:
+    """The last instant of a day, where a text names one and no time of it: who asks as of a day means all of it."""
+    try:
+        day = date.fromisoformat(text)
+        return end_of_day(datetime(day.year, day.month, day.day, tzinfo=zone)) - timedelta(microseconds=1)
+    except (ValueError, OverflowError):
+        return None
 
 
 def check_agent_id(agent_id: str) -> None:

@@ -15,6 +15,8 @@ from agentmem.language.word_lists import word_list
 
 _LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f][A-Za-z\u00c0-\u024f'’-]+")
 _HAN: Final = re.compile("[\u4e00-\u9fff]+")
+_DESCRIBED: Final = re.compile("['’]s |的")
+"""In what somebody is called whose name was never told: Tom's wife, 小明的妈妈."""
 _GIVEN: Final = 2
 """Characters of a Chinese given name that is called without the surname."""
 _LONGEST: Final = 4
@@ -51,7 +53,10 @@ _ASKED_OF_ONE: Final = re.compile(
 
 @lru_cache(4_096)
 def short_names(name: str) -> tuple[str, ...]:
-    """What a person of that name is called for short; none where he has one name only."""
+    """What a person of that name is called for short; none where he has one name only, or is called
+    by what he is to somebody else."""
+    if _DESCRIBED.search(name):
+        return ()
     words = _LATIN.findall(name)
     latin = dict.fromkeys((*words[:1], *words[-1:])) if len(words) > 1 or has_han(name) else {}
     han = [run[-_GIVEN:] for run in _HAN.findall(name) if _GIVEN < len(run) <= _LONGEST]

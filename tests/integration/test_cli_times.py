@@ -91,7 +91,7 @@ def test_a_memory_is_shown_as_it_was_known(data: Path) -> None:
     for name in (old, old[:8]):
         unknown = agentmem("show", name, "--known-at", BEFORE, "--data", data)
         assert unknown.code == 5
-        assert "was known at 2026-01-01T00:00:00" in unknown.err
+        assert "was known at 2026-01-01T23:59:59" in unknown.err
 
 
 def test_a_time_is_one_moment_in_whatever_offset_it_is_written(data: Path) -> None:

@@ -669,6 +669,48 @@ async def test_ids_that_every_part_of_a_filter_asks_for_are_enough(tmp_path: Pat
             await memory.get_all(filters={"AND": either})
 
 
+async def test_as_of_a_day_is_as_of_its_end_in_the_configured_zone(tmp_path: Path) -> None:
+    settings = quick_settings(tmp_path).revised(timezone="America/New_York")
+    async with AsyncMemory(settings, clock=ManualClock(NOON)) as memory:
+        await memory.add("My phone number is 555-0101.", user_id="Tom", timestamp="2026-03-01T12:00:00-05:00")
+        await memory.add("My new phone number is 555-0202.", user_id="Tom", timestamp="2026-03-05T22:00:00-05:00")
+        for day, number in (("2026-03-04", "0101"), ("2026-03-05", "0202"), ("2026-03-05T20:00:00-05:00", "0101")):
+            found = await memory.search("What is Tom's phone number?", user_id="Tom", as_of=day)
+            assert number in found[0].memory, day
+            answer = (await memory.ask("What is Tom's phone number?", user_id="Tom", as_of=day)).text or ""
+            assert number in answer, day
+
+
+TWO_NUMBERS = [
+    (
+        "Ruth",
+        "My phone number is 555-0144. My husband's phone number is 555-0133.",
+        "Ruth's phone number",
+        "0144",
+        "0133",
+    ),
+    ("Omar", "My brother's email is b@c.org, mine is o@c.org.", "What is Omar's email?", "o@c.org", "b@c.org"),
+    (
+        "何静",
+        "我妈的手机号是13811112222，我的手机号是13933334444。",
+        "何静的手机号是多少",
+        "13933334444",
+        "13811112222",
+    ),
+]
+
+
+@pytest.mark.parametrize(("who", "said", "question", "own", "others"), TWO_NUMBERS)
+async def test_ones_own_number_is_found_where_a_relatives_was_told_with_it(
+    tmp_path: Path, who: str, said: str, question: str, own: str, others: str
+) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add(said, user_id=who)
+        found = [item.memory for item in await memory.search(question, user_id=who)]
+        assert own in found[0]
+        assert others not in found[0]
+
+
 async def test_a_time_and_a_layer_may_be_given_as_text(tmp_path: Path) -> None:
     async with a_house(tmp_path) as memory:
         await memory.add("I live in Oslo.", user_id="Tom", timestamp="2026-03-01T12:00:00+08:00")

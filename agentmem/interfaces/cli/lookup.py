@@ -90,17 +90,19 @@ async def _by_beginning(app: App, name: str, known_at: datetime | None, *, forgo
 
 
 def _then(known_at: datetime | None) -> str:
-    return "" if known_at is None else f" was known at {known_at.isoformat()}"
+    return "" if known_at is None else f" was known at {known_at.isoformat(timespec='seconds')}"
 
 
 def time_of(text: str | None, option: str, settings: Settings) -> datetime | None:
-    """An ISO date or date and time; where it has no offset it is meant in the configured time zone."""
+    """An ISO date, which means all of that day, or date and time; where it has no offset it is meant in the configured
+    time zone."""
     from agentmem.domain.bounds import check_argument
+    from agentmem.interfaces.lookup import whole_day
 
     if text is None:
         return None
     try:
-        moment = datetime.fromisoformat(text)
+        moment = whole_day(text, settings.zone) or datetime.fromisoformat(text)
     except ValueError as error:
         raise Misuse(f"{option} {text!r}: must be a date or a date and time such as 2025-01-31T18:00") from error
     with usage():

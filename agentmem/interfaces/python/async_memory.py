@@ -22,7 +22,7 @@ from agentmem.interfaces.lookup import introduced_or_plain
 from agentmem.interfaces.python.call_scope import SEARCHED, CallScope, both, limit_of, of_layers, scope_and_filter
 from agentmem.interfaces.python.from_mem0 import settings_of
 from agentmem.interfaces.python.memory_graph import Graph
-from agentmem.interfaces.python.messages import Messages, Timestamp, checked_metadata, moment, utterances
+from agentmem.interfaces.python.messages import Messages, Timestamp, asked_moment, checked_metadata, moment, utterances
 from agentmem.interfaces.python.results import (
     Added,
     HistoryEntry,
@@ -202,16 +202,16 @@ class AsyncMemory:
         `threshold` or more.
 
         With a `user_id`: what is known about him, and what he told of others. `filters` are as in Mem0, see
-        `domain.filter`. `rerank` False leaves the configured reranker out. `as_of`: what was true then. `layers`
-        narrows it to memories of these kinds; what was made of a turn stands for it, and is not `valid` where it has
-        ended. Raises `InvalidInput`.
+        `domain.filter`. `rerank` False leaves the configured reranker out. `as_of`: what was true then, at
+        the end of it where a day alone is named. `layers` narrows it to memories of these kinds; what was made of a
+        turn stands for it, and is not `valid` where it has ended. Raises `InvalidInput`.
         """
         most = limit_of(limit, top_k, 10)
         whom, asked = scope_and_filter(filters, user_id, agent_id, run_id)
         wanted = both(asked, of_layers(SEARCHED if layers is None else layers))
-        found = await self._recaller(whom)(
-            RecallQuery(whom.scope(self._tenant), query, most, moment(as_of, "as_of"), filter=wanted, rerank=rerank)
-        )
+        then = asked_moment(as_of, self.app.settings.zone)
+        asked_for = RecallQuery(whom.scope(self._tenant), query, most, then, filter=wanted, rerank=rerank)
+        found = await self._recaller(whom)(asked_for)
         hits = [hit for hit in found.hits if threshold is None or hit.score >= threshold]
         now = self.app.clock.now()
         results = tuple(memory_item(hit.memory, now, hit.score) for hit in hits)
@@ -340,7 +340,7 @@ class AsyncMemory:
         sources' own words, or in those of the configured chat model. Raises `InvalidInput`."""
         whom = CallScope.of(user_id, agent_id, run_id)
         mode = "temporal" if asks_of_the_past(question) else "vector"
-        query = AskQuery(whom.scope(self._tenant), question, mode, as_of=moment(as_of, "as_of"))
+        query = AskQuery(whom.scope(self._tenant), question, mode, as_of=asked_moment(as_of, self.app.settings.zone))
         return await self.app.ask(query, recall=self._recaller(whom))
 
     @operation

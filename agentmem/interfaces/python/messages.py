@@ -1,7 +1,7 @@
 """What is given to `Memory.add`, as utterances: a text, a message, or a list of messages in the form of OpenAI's."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Final, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -11,6 +11,7 @@ from agentmem.domain.filter_fields import META
 from agentmem.domain.metadata import check_unreserved
 from agentmem.domain.value import JsonValue, invalid
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.lookup import whole_day
 from agentmem.interfaces.python.results import ACTOR, RAW
 from agentmem.runtime.facade.speech import Utterance
 
@@ -87,6 +88,12 @@ def moment(given: Timestamp | None, name: str = "timestamp") -> datetime | None:
     except (ValueError, OverflowError, OSError) as error:
         raise InvalidInput(f"{name} {given!r} is no time such as 2026-03-09T12:00:00+08:00") from error
     return given if given is None or given.tzinfo else given.replace(tzinfo=UTC)
+
+
+def asked_moment(given: Timestamp | None, zone: tzinfo) -> datetime | None:
+    """The time that a question is put to: as `moment`, and for a day alone its end in that zone."""
+    day = whole_day(given, zone) if isinstance(given, str) else None
+    return day or moment(given, "as_of")
 
 
 def _check_name(name: str) -> None:

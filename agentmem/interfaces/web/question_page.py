@@ -16,6 +16,7 @@ from starlette.routing import Route
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.lookup import whole_day
 from agentmem.interfaces.web.naming_people import about_whom, people_known
 from agentmem.interfaces.web.page import Page, get, post, text_of
 from agentmem.runtime.facade.app import App
@@ -50,9 +51,9 @@ class QuestionFields:
         return int(given)
 
     def moment(self, name: str, app: App) -> datetime | None:
-        """A day, or a day and time, in the configured time zone where it names none. Raises `InvalidInput`."""
+        """A day and time, or the end of a day, in the configured zone where none is named. Raises `InvalidInput`."""
         try:
-            return moment_of(self[name], app)
+            return whole_day(self[name], app.settings.zone) or moment_of(self[name], app)
         except InvalidInput as error:
             raise InvalidInput(f"{name}: {error}") from error
 

@@ -32,6 +32,12 @@ def test_somebody_else_with_a_part_of_the_name_is_not_taken_for_him(text: str) -
     assert not read_question(text, NOW, ("Petra Lindholm",)).named
 
 
+def test_who_is_known_only_as_somebodys_relative_is_not_named_by_a_part_of_that() -> None:
+    assert named_among(("Petra", "Petra's brother"), "What is Petra's number?") == {"Petra"}
+    assert named_among(("Petra", "Petra's brother"), "What is Petra's brother's number?") == {"Petra's brother"}
+    assert named_among(("陈静", "陈静的妈"), "我的妈呀，陈静呢") == {"陈静"}
+
+
 def test_an_agent_whose_name_is_made_of_common_words_is_called_by_all_of_it() -> None:
     read = read_question("Is the Front door locked?", NOW, ("Front Desk",), agents=("Front Desk",))
     assert not read.named

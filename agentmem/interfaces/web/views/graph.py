@@ -10,6 +10,7 @@ from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
+from agentmem.interfaces.lookup import whole_day
 from agentmem.interfaces.web.graph_drawing import HEIGHT, WIDTH, drawn_around
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.question_page import moment_of
@@ -82,7 +83,8 @@ async def around(page: Page) -> Response:
         raise InvalidInput(f"hops: {hops[:20]!r}; allowed: {', '.join(HOPS)}")
     scope = Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
     live = await page.live(f"/agents/{persona.id}/live", scope)
-    found = await page.app.graph.around(scope, entity, hops=int(hops), as_of=moment_of(at or "", page.app))
+    then = whole_day(at or "", page.app.settings.zone) or moment_of(at or "", page.app)
+    found = await page.app.graph.around(scope, entity, hops=int(hops), as_of=then)
     if found.middle not in found.names:
         raise NotFound(f"no entity {entity!r}")
     links = [(link.memory.memory_id, link.entities) for link in found.links]
