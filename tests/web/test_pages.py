@@ -230,6 +230,38 @@ async def test_a_correction_says_since_when_its_words_hold_and_since_when_they_a
         assert f"{told[0]} to {moved} 00:00" in (await client.get(city)).text
 
 
+async def test_an_undone_correction_leads_to_the_earlier_memory_from_where_it_is_redone(tmp_path: Path) -> None:
+    clock = ManualClock(NOON)
+    async with served(tmp_path, RulesCognition(), store={"clock": clock}) as server, visitor(server) as client:
+        await said(server, "I live in Oslo.")
+        earlier = await one(server, "Oslo")
+        clock.advance(timedelta(days=9))
+        fields = {"content": "Tom lives in Bergen", "revision": "1", "how": "changed"}
+        new = (await sent(client, f"{earlier}/edit", fields, on=earlier)).headers["location"]
+        for path, says in ((new, "Oslo"), (earlier, "Bergen"), (new, "Oslo")):
+            run = re.search(r'name="run" value="([^"]+)"', (await client.get(path)).text)
+            assert run is not None
+            back = (await sent(client, "/undo", {"run": run[1], "back": path}, on=path)).headers["location"]
+            assert back == earlier
+            profile = (await client.get(await tom(server))).text.partition('id="timeline"')[0]
+            assert f">{says}</a>" in profile
+            page = (await client.get(back)).text
+            assert ("Redo" if says == "Oslo" else "Redone") in page
+            await client.get("/")
+
+
+async def test_who_undoes_that_a_memory_was_added_is_led_to_the_agent(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "I live in Oslo.")
+        path = await one(server, "Oslo")
+        run = re.search(r'name="run" value="([^"]+)"', (await client.get(path)).text)
+        assert run is not None
+        back = await sent(client, "/undo", {"run": run[1], "back": path}, on=path)
+        assert back.headers["location"] == f"/agents/{AGENT}"
+        assert "Redo" in (await client.get(back.headers["location"])).text
+        assert (await client.get(path)).status_code == 404
+
+
 async def test_a_run_that_later_runs_stand_on_is_taken_back_only_when_that_is_wanted(tmp_path: Path) -> None:
     async with served(tmp_path) as server, visitor(server) as client:
         node = a_memory("first")

@@ -65,6 +65,32 @@ async def test_a_talk_is_held_by_keyboard_and_tells_what_each_answer_used(opens:
     await page.get_by_text("The conversation has ended.").wait_for()
 
 
+async def in_view(page: Page, selector: str) -> bool:
+    """Whether the lower edge of the last of these is in sight, and nothing before it."""
+    box = await page.locator(selector).last.bounding_box()
+    assert box is not None
+    return 0 < box["y"] + box["height"] <= 800
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+async def test_one_goes_on_typing_and_sees_the_newest_turn(opens: Opens, width: int) -> None:
+    page = await opens(viewport={"width": width, "height": 800})
+    await begin(page, f"Typist {width}")
+    for number in range(1, 8):
+        await page.keyboard.type(f"What do you remember of the day number {number}?")
+        await page.keyboard.press("Enter")
+        await page.locator(f"#talk[aria-busy=false] article:nth-of-type({2 * number}).by_agent").wait_for()
+        assert await page.evaluate("document.activeElement.id") == "text"
+        assert await in_view(page, "#say")
+    await page.wait_for_function("innerHeight + scrollY >= document.documentElement.scrollHeight - 1")
+    newest, box = [await page.locator(each).last.bounding_box() for each in ("#talk .said", "#say")]
+    assert newest is not None
+    assert box is not None
+    assert newest["y"] + newest["height"] <= box["y"]
+    await page.evaluate("scrollTo(0, 0)")
+    assert await in_view(page, "#say")
+
+
 async def test_what_was_noted_shows_by_itself_and_leaves_alone_what_is_being_typed(opens: Opens, site: Site) -> None:
     page = await opens()
     await begin(page, "Mia")
@@ -88,10 +114,14 @@ async def test_without_scripts_a_talk_works_as_well(opens: Opens, site: Site) ->
     await page.get_by_label("Token").fill(site.secret)
     await page.get_by_role("button", name="Sign in").click()
     await begin(page, "Eve")
-    await page.locator("#text").fill("Hello <b>there</b>")
-    await page.get_by_role("button", name="Send").click()
-    await page.locator("#talk .by_agent").wait_for()
-    assert "Hello <b>there</b>" in await page.locator("#talk").inner_text()
+    for number in range(1, 8):
+        await page.keyboard.type(f"Hello <b>there</b> {number}")
+        await page.get_by_role("button", name="Send").click()
+        await page.locator(f"#talk article:nth-of-type({2 * number}).by_agent").wait_for()
+    assert "Hello <b>there</b> 7" in await page.locator("#talk").inner_text()
+    assert await page.locator("#text:focus").count() == 1
+    assert await in_view(page, "#text")
+    assert await in_view(page, "#talk .said")
 
 
 async def test_a_talk_of_a_revoked_token_ends_in_the_middle_of_an_answer(opens: Opens, site: Site) -> None:

@@ -1,6 +1,18 @@
-// Shows an answer piece by piece. Without this the form is sent, and the page comes back with the whole answer.
+// Shows an answer piece by piece, and the newest turn. Without this the form is sent, and the page comes back with the
+// whole answer.
 
 const WAIT = 1000; // milliseconds within which the server notices that a token was revoked
+const NEAR = 80; // pixels from the end of the page within which whoever reads there goes on to what comes
+
+let atEnd = true;
+
+function followed() {
+  if (atEnd) scrollTo(0, document.documentElement.scrollHeight);
+}
+
+addEventListener("scroll", () => (atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - NEAR), { passive: true });
+new MutationObserver(followed).observe(document.getElementById("shown"), { childList: true, subtree: true });
+followed();
 
 function turn(speaker, byAgent) {
   const article = document.createElement("article");
@@ -36,6 +48,7 @@ async function say(form) {
   const mine = turn(form.dataset.person, false), theirs = turn(form.dataset.agent, true);
   mine.said.textContent = field.value;
   log.setAttribute("aria-busy", "true");
+  atEnd = true;
   log.append(mine.article, theirs.article);
   const sent = new URLSearchParams(new FormData(form));
   field.value = "";

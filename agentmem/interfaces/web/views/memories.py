@@ -178,7 +178,7 @@ async def undone(page: Page) -> Response:
     entries = (await page.app.records.of_run(run)).entries
     redone = await _redoes(page, entries)
     report = await page.app.undo(run, cascade=bool(form.get("cascade")))
-    back = own_path(text_of(form, "back"))
+    back = await _still_there(page, own_path(text_of(form, "back")), entries)
     if report.run is None and report.blocked:
         blocked = _there(report.blocked[:SHOWN], await page.app.records.get(report.blocked[:SHOWN]))
         return page.show("undo.html", 409, run=run, back=back, blocked=blocked, count=len(report.blocked))
@@ -187,6 +187,16 @@ async def undone(page: Page) -> Response:
     count = _memories_told_of((*entries, *(await page.app.records.of_run(report.run)).entries))
     word, undoes = ("memory.redone", "base.undo") if redone else ("memory.undone", "memory.undo_undo")
     return page.go(back, Notice(word, {"count": count}, report.run, undoes))
+
+
+async def _still_there(page: Page, back: str, entries: Sequence[LedgerEntry]) -> str:
+    """This path, or where it leads to a memory that is gone with the run that had added it, that of the earlier memory
+    that the run had replaced by it; where none was, that of the agent."""
+    told = {f"/memories/{entry.memory_id}": entry.change.states[-1] for entry in entries}
+    if (node := told.get(back)) is None or await page.app.records.get([node.memory_id], forgotten=True):
+        return back
+    earlier = await page.app.records.get(node.supersedes)
+    return next((f"/memories/{key}" for key in node.supersedes if key in earlier), f"/agents/{node.agent_id}")
 
 
 async def _redoes(page: Page, entries: Sequence[LedgerEntry]) -> bool:
