@@ -22,7 +22,7 @@ $(VENV)/.base: pyproject.toml | $(BIN)/python
 	@touch $@
 
 $(VENV)/.server: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[server]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[server,documents]'
 	@touch $@ $(VENV)/.base
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python

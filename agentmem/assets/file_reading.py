@@ -7,6 +7,7 @@ that a format whose library is not installed costs nothing and says what is miss
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import PurePath
 from typing import Literal
 
@@ -134,10 +135,22 @@ FORMATS = {
 }
 """The reader of each kind of file."""
 
+INSTALLS = 'pip install "agentmem-framework[documents]"'
+"""What installs the libraries of `_LIBRARIES`."""
+
+_LIBRARIES = {"html": "selectolax", "pdf": "pypdf", "docx": "docx"}
+"""What a module of `readers` is made with, where it needs more than Python."""
+
 
 def is_readable(path: PurePath) -> bool:
     """Whether there is a reader for files called so."""
     return path.suffix.lower() in FORMATS
+
+
+def is_installed(suffix: str) -> bool:
+    """Whether the reader of this one of `FORMATS` has the library that it needs."""
+    library = _LIBRARIES.get(FORMATS[suffix].partition(".")[0])
+    return library is None or find_spec(library) is not None
 
 
 def read_document(path: PurePath, raw: bytes) -> Document:
@@ -155,8 +168,7 @@ def read_document(path: PurePath, raw: bytes) -> Document:
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}") from error
     except ImportError as error:
-        missing = 'pip install "agentmem-framework[documents]"'
-        raise InvalidInput(f"{path}: {path.suffix} files need {error.name}: {missing}") from error
+        raise InvalidInput(f"{path}: {path.suffix} files need {error.name}: {INSTALLS}") from error
     except Exception as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise InvalidInput(f"{path}: cannot be read as {path.suffix}: {reason}") from error

@@ -1,6 +1,7 @@
 """Graph, queue and documents on the page: what they show, to whom, and what they do."""
 
 import re
+import sys
 from pathlib import Path
 
 import httpx
@@ -137,6 +138,35 @@ async def test_documents_are_taken_in_listed_with_their_versions_and_ended(tmp_p
         assert one.count("pieces: 1, facts: 0") == 2
         assert "opens at ten" in one
         assert "opens at nine" not in one
+
+
+async def test_of_the_formats_those_are_named_that_are_read_here_and_for_the_others_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+
+        async def told() -> tuple[str, str]:
+            page = (await client.get(f"{HERE}/documents")).text.partition('id="formats"')[2].partition("</p>")[0]
+            here, _, elsewhere = page.partition("Not installed:")
+            return here, elsewhere
+
+        here, elsewhere = await told()
+        assert ".pdf" in here
+        assert elsewhere == ""
+        monkeypatch.setitem(sys.modules, "pypdf", None)
+        here, elsewhere = await told()
+        assert ".pdf" not in here
+        assert ".docx" in here
+        assert elsewhere.startswith(" .pdf.")
+        assert "agentmem-framework[documents]" in elsewhere
+
+
+async def test_a_file_that_no_reader_is_for_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        form = {"csrf": csrf_of(await client.get(f"{HERE}/documents"))}
+        answer = await client.post(f"{HERE}/documents", data=form, files={"file": ("x.exe", b"MZ", "text/plain")})
+        assert answer.status_code == 422
+        assert "there is no reader for &#39;x.exe&#39;: it must end in one of .md," in answer.text
 
 
 async def test_what_ends_with_a_document_is_told_before_and_comes_back(tmp_path: Path) -> None:

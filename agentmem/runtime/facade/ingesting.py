@@ -71,7 +71,7 @@ class Uploaded:
 def check_sent_name(name: str) -> None:
     """Raise `InvalidInput` for a name under which no document can be sent."""
     if not is_readable(PurePath(name)):
-        raise InvalidInput(f"name: must end in one of {', '.join(FORMATS)}, not as {name!r}")
+        raise InvalidInput(f"name: there is no reader for {name!r}: it must end in one of {', '.join(FORMATS)}")
     if not name.isprintable():
         raise InvalidInput(f"name: must be printable, and one line: {name!r}")
     check_text("name", name, MAX_SENT_NAME)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import filterfalse
 from pathlib import PurePath
 from typing import Final
 
@@ -10,7 +11,7 @@ from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
 from agentmem.assets.document_record import documents_of, facts_of, pieces_of
-from agentmem.assets.file_reading import FORMATS
+from agentmem.assets.file_reading import FORMATS, INSTALLS, is_installed
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode, RecordType
 from agentmem.domain.persona import Persona
@@ -59,7 +60,9 @@ async def documents(page: Page, fault: FormFault | None = None) -> Response:
         paged=cursor is not None,
         waits=depth.ready + depth.leased + depth.delayed,
         may_write=page.app.access.may(Grant.WRITE, Scope(page.app.tenant, persona.id)),
-        formats=", ".join(FORMATS),
+        formats=", ".join(filter(is_installed, FORMATS)),
+        missing=", ".join(filterfalse(is_installed, FORMATS)),
+        installs=INSTALLS,
         live=live,
     )
 
