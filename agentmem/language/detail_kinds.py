@@ -83,14 +83,14 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, KindWords], ...]]] = {
             ),
             "payday": _kind(
                 r"\bpay ?day\b|\bpaid (?:on|every)\b|\bwhen\b.*\bpaid\b|哪天|几号|日子|日期|发工资|发钱",
-                r"\bpaid (?:at the|in|by)\b|\bpaid\b.*\b\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}[号日]",
+                r"\bpaid (?:at the|in|by)\b|\b(?:paid|lands?|arrives?|comes?|goes)\b.*\b\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}[号日]",
             ),
         },
     ),
     "debt": (
         {
-            "mortgage": _kind(r"\bmortgage\b|\b(?:home|house) loan\b|房贷"),
-            "car": _kind(r"\bcar loan\b|车贷"),
+            "mortgage": _kind(r"\bmortgage\b|\b(?:home|house) loan\b|房贷", r"\bon the (?:house|flat|home)\b"),
+            "car": _kind(r"\bcar loan\b|车贷", r"\bon the (?:car|van)\b"),
             "study": _kind(r"\bstud(?:ent|y) (?:loans?|debts?)\b|助学贷款|学贷"),
         },
     ),
@@ -106,10 +106,13 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, KindWords], ...]]] = {
     "size": (
         {
             "shoes": _kind(r"\b(?:shoes?|boots?|trainers|sneakers)\b|鞋"),
-            "top": _kind(r"\b(?:shirts?|jackets?|coats?|dress(?:es)?|clothing)\b|衣|衬衫|外套|裙"),
+            "shirt": _kind(r"\b(?:t-)?shirts?\b|衬衫|上衣|T恤"),
+            "jacket": _kind(r"\b(?:jackets?|coats?|suits?|sweaters?)\b|外套|夹克|大衣|毛衣"),
+            "dress": _kind(r"\b(?:dress(?:es)?|skirts?)\b|裙"),
             "trousers": _kind(r"\b(?:trousers?|pants|jeans|waist)\b|裤|腰"),
             "ring": _kind(r"\brings?\b|戒指|指圈"),
-            "hat": _kind(r"\bhats?\b|帽"),
+            "gloves": _kind(r"\bgloves?\b|手套"),
+            "hat": _kind(r"\b(?:hats?|helmets?)\b|帽|头盔"),
         },
     ),
     "name": (

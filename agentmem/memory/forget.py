@@ -222,12 +222,13 @@ class Forgetter:
         memory yet."""
         over = {node.memory_id for node in taken.nodes}
         staying = [node for node in facts if node.memory_id not in over]
+        made = [node for node in staying if node.memory_id not in unmade]
         for turn, cuts in taken.spared.items():
             alone = {cut for cut in cuts if is_all_of(taken.nodes, turn, cut) and not made_of(staying, turn, cut)}
             plan.spare(turn, cuts if wish.keep else cuts - alone)
         said = [node for node in taken.nodes if node.memory_id in unmade or not self._shorten(plan, wish, node)]
         said += await self._as_it_was(said)
-        await self._unsay(plan, said, staying)
+        await self._unsay(plan, [node for node in said if not taken.tell_all_of(node)], staying)
         self._put_right(plan, said, held, staying)
         cuts = [(each.turn, self._told_by(wish, each)) for each in taken.clauses]
         words = [turn.content[slice(*cut)] for turn, found in cuts for cut in found]
@@ -237,7 +238,7 @@ class Forgetter:
         for turn, found in cuts:
             if turn.memory_id not in plan.gone:
                 plan.cut(turn, sparing(turn, found, repeated, staying))
-            for node in (each for cut in found for each in staying if made_of([each], turn.memory_id, cut)):
+            for node in (each for cut in found for each in made if made_of([each], turn.memory_id, cut)):
                 if again := clauses_said(node, [turn.content[slice(*cut)] for cut in found]):
                     take(plan, node, again)
         turns = [node for node in held if node.memory_type is MemoryType.CONVERSATION]

@@ -39,6 +39,8 @@ _VALUE: Final = re.compile(
     re.IGNORECASE,
 )
 """What a clause has that goes on about a detail and tells it anew."""
+_ANOTHER: Final = re.compile(r"\W*it(?:['’]s| is| was) an? (?!new|different|other)", re.IGNORECASE)
+"""How it begins where it tells of what kind a thing is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,10 @@ class TakenByWish:
     nodes: tuple[MemoryNode, ...] = ()
     spared: Mapping[str, set[Cut]] = field(default_factory=dict[str, set[Cut]])
     others: frozenset[str] = frozenset()
+
+    def tell_all_of(self, node: MemoryNode) -> bool:
+        """Whether clauses that go tell all of a memory that is to go: what else it was made of tells something else."""
+        return not node.value and any(made_of([node], each.turn.memory_id, each.part.cut) for each in self.clauses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +208,7 @@ class OwnedTurns:
             of_else = bool(details_named(part.text) - sought.details) or (
                 kinds_shown(part.text, sought.kinds) and sought.is_of_other_kind(part.text)
             )
+            of_else = of_else or (told and _ANOTHER.match(part.text) is not None)
             further = part.inherits and not of_else and goes_on(part.text) and _VALUE.search(part.text)
             on = named and bool(part.elliptic or bare or further)
             on = on or (told and is_fragment(part) and not of_else)

@@ -32,6 +32,7 @@ _JOINT: Final = re.compile(r"\s+(?:and|but|while|whereas)\s+$|[,;]\s*$", re.IGNO
 _TOGETHER: Final = re.compile(r"\s*(?:and|or|和|跟|与|、|&)\s*", re.IGNORECASE)
 _VERB: Final = (
     r"\b(?:is|are|was|were|am|has|have|had|does|do|did|can|will|lives?|lived|works?|takes?|likes?|loves?|hates?|goes|went"
+    r"|plays?|teach(?:es)?|stud(?:y|ies)|drives?|rides?|owns?|keeps?|runs?|sells?|makes?|speaks?|wants?|needs?|prefers?|eats?|drinks?|sings?|collects?|uses?|wears?|starts?|enjoys?|paints?|writes?|smokes?|weighs?|earns?|owes?"
     r"|\w+ed)\b|['’](?:s|re|m|ve)\b"
 )
 _SAYS: Final = re.compile(rf"{_VERB}|\d|是|在|有|对", re.IGNORECASE)

@@ -24,6 +24,7 @@ from agentmem.memory import request_en, request_zh
 from agentmem.memory.cuts import Cut, pieces
 from agentmem.memory.request_extent import (
     MEANING_BEFORE,
+    OVER_ZH,
     is_exclaimed,
     is_remark,
     joint_before,
@@ -58,6 +59,9 @@ _ASCII_SIGNS: Final = {code: None for code in range(128) if unicodedata.category
 
 _AHEAD: Final = re.compile(r"^[\s*\-\u2013\u2014\u2022\u00b7\"'\u201c\u2018\u300c\u300e]+")
 _SHORT: Final = re.compile(r"\b(?:pls|plz|pleas)\b", re.IGNORECASE)
+_YOU_SHORT: Final = re.compile(r"\bu\b", re.IGNORECASE)
+_NOT_SHORT: Final = re.compile(r"\b(do|does|did|is|was|should|would|could|must)nt\b", re.IGNORECASE)
+"""How what asks is written in haste."""
 _ASKS: Final = re.compile(
     r"^(?:(?:and|so|but|also|then)\s+)*(?:please|kindly|can you|could you|would you|will you|forget (?:that|what|my|our|everything))\b"
     r"|^(?:所以|那|也|再)*(?:请|麻烦|拜托|劳驾|帮我|你?能不能|你?可不可以|能否|可否|忘掉|把我)",
@@ -275,7 +279,7 @@ def _apart(text: str, start: int, end: int) -> list[Cut]:
 
 
 def _of_statement(text: str, statement: Cut, end: int) -> Request:
-    said = request_zh.SECRET.sub("", request_en.SECRET.sub("", text[slice(*statement)].strip()))
+    said = OVER_ZH.sub("", request_zh.SECRET.sub("", request_en.SECRET.sub("", text[slice(*statement)].strip())))
     return Request(statement[0], end, f"forget {said}")
 
 
@@ -364,4 +368,5 @@ def _plain(said: str) -> str:
     else:
         letters = simplified(unicodedata.normalize("NFKC", said)).translate(APOSTROPHES)
         written = "".join(sign for sign in letters if unicodedata.category(sign) not in _SIGNS)
-    return _SHORT.sub("please", _AHEAD.sub("", written))
+    spelled = _NOT_SHORT.sub(r"\1n't", _YOU_SHORT.sub("you", written))
+    return _SHORT.sub("please", _AHEAD.sub("", spelled))

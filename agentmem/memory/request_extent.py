@@ -98,7 +98,7 @@ _POLITE_EN: Final = (
     r"(?:[,\s]*\b(?:please|now|again|ok|okay|thanks|thank you|anyway|right away|immediately|for me|at once))*"
 )
 _BACK_EN: Final = re.compile(
-    rf"^(?:(?:and|but|so|now|then|actually|no|oh|sorry|wait|please|just|kindly|(?:can|could|would|will) you|you (?:can|should|may|must)|i(?:'d| would) (?:like|want) you to|i want you to)[,\s]+)*(?:(?:forget|unlearn)(?: about)?|(?:do not|don't|never|please don't) (?:remember|keep|store|save|record|memori[sz]e|note|write down))(?: (?:that|this|it|all (?:of )?(?:that|this)|(?:that )?i (?:just |ever )?(?:said|told you|mentioned|wrote)(?: (?:that|this|it|so))?|what i(?:'ve| have)? (?:just )?(?:said|told you|wrote|mentioned)|(?:that|this|the|my) last (?:one|bit|part|thing|sentence)|(?:that|this) (?:bit|part|thing|one|number|sentence)))(?: from (?:your|the) (?:memory|records?))?{_POLITE_EN}[\s.!?]*$",
+    rf"^(?:(?:and|but|so|now|then|actually|no|oh|sorry|wait|please|just|kindly|(?:can|could|would|will) you|you (?:can|should|may|must)|i(?:'d| would) (?:like|want) you to|i want you to)[,\s]+)*(?:(?:forget|unlearn)(?: about)?|(?:(?:disregard|ignore|erase|delete|strike|scratch)(?: and |, )?)+(?= (?:what i|(?:the|my) last)\b)|(?:do not|don't|never|please don't) (?:remember|keep|store|save|record|memori[sz]e|note|write down))(?: (?:that|this|it|all (?:of )?(?:that|this)|(?:that )?i (?:just |ever )?(?:said|told you|mentioned|wrote)(?: (?:that|this|it|so))?|what i(?:'ve| have)? (?:just )?(?:said|told you|wrote|mentioned)|(?:that|this|the|my) last (?:one|bit|part|thing|sentence|statement|message|remark|line|comment|words)|(?:that|this) (?:bit|part|thing|one|number|sentence)))(?: from (?:your|the) (?:memory|records?))?{_POLITE_EN}[\s.!?]*$",
     re.IGNORECASE,
 )
 _JOINED_EN: Final = re.compile(
@@ -110,11 +110,15 @@ _ASK_ZH: Final = r"(?:但是?|不过|可是|然而|所以|那|就|也|还是|请
 _FORGET_ZH: Final = r"(?:忘掉|忘记|忘了|忘)"
 _KEEP_ZH: Final = r"(?:记住|记得|记下来?|记录|记|保存|存|保留|留)"
 _BACK_ZH: Final = re.compile(
-    rf"^{_ASK_ZH}(?:{_FORGET_ZH}(?:一下)?{_SAID_ZH}|(?:把|将){_SAID_ZH}(?:都|全|给我|也)*{_FORGET_ZH}|(?:别|不要|不用|请勿)(?:再)?(?:{_KEEP_ZH}(?:着|下)?(?:{_SAID_ZH})?|(?:把|将){_SAID_ZH}{_KEEP_ZH}))(?:了|吧|啊|哦|掉|谢谢|好吗|一下|[,，。.!！?？\s])*$"
+    rf"^{_ASK_ZH}(?:{_FORGET_ZH}(?:一下)?{_SAID_ZH}|(?:把|将){_SAID_ZH}(?:都|全|给我|也)*{_FORGET_ZH}|{_SAID_ZH}(?:就|请)*当我没(?:说|讲|提)(?:过)?(?:[,，](?:请|就)*{_FORGET_ZH}(?:它|这个)?)?|(?:别|不要|不用|请勿)(?:再)?(?:{_KEEP_ZH}(?:着|下)?(?:{_SAID_ZH})?|(?:把|将){_SAID_ZH}{_KEEP_ZH}))(?:了|吧|啊|哦|掉|谢谢|好吗|一下|[,，。.!！?？\s])*$"
 )
 MEANING_BEFORE: Final = (_BACK_EN, _BACK_ZH)
 """One of these matches whatever asks to forget what was said before it."""
 
+OVER_ZH: Final = re.compile(
+    r"(?:早就?|已经|都)*(?:不用|不在用|作废|失效|停用|注销|过期)(?:了|掉)*$|(?:不能|不该|不应该|不便)(?:乱|随便)?(?:说|讲|外传)(?:的|出去)?$|^(?:哎呀?|唉|啊|对了)"
+)
+"""What says of something why it is to be forgotten: 早不用了."""
 _EXCLAIMED: Final = re.compile(
     r"(?:(?:oh|ah|um|hm+|well|okay|ok|yeah|nah|no|yes|fine|right|sorry|wait|never ?mind|anyway|whatever|actually|哦|唉|哎|嗯|好吧?|算了)[\s,，]*)+",
     re.IGNORECASE,

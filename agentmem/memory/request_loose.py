@@ -13,13 +13,17 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.characters import has_han
 from agentmem.language.details import values_of
-from agentmem.memory.request_extent import is_detail
+from agentmem.memory.request_extent import OVER_ZH, is_detail, of_somebody
 
 MAX_CLAUSES: Final = 8
 """Clauses of a sentence that are looked at."""
 
 _POLITE_EN: Final = r"(?:(?:so|and|then|ok|okay|oh|well|hey|hi|ugh|also|but|now|please|pls|plz|kindly|just|actually|honestly|do|go ahead and|feel free to|better|you (?:can|may|could|should|must|might as well)(?: now| just)?|(?:can|could|will|would) you(?: please| just| kindly)?(?: be so kind as to| mind)?|be so kind as to|be a dear and|i(?: would|'d) (?:like|love|want|prefer|appreciate)(?: it if)? you(?: to|'d| would)?|i(?:'m| am) (?:begging|asking) you(?: to)?|i beg you(?: to)?|i (?:want|need) you to|it(?:'d| would) be (?:great|good|nice|best|better|lovely) if you(?: could|'d| would)?|make sure (?:you|to))[,\s]+)*"
-_GO_EN: Final = r"(?:forget(?: about)?|delet(?:e|ing)|eras(?:e|ing)|remov(?:e|ing))"
+_GO_EN: Final = r"(?:forget(?: about)?|unremember|delet(?:e|ing)|eras(?:e|ing)|remov(?:e|ing))"
+_LOSE_EN: Final = re.compile(
+    r"\b(?:lose|losing|bin|binning|ditch|ditching|chuck|scrap|scrapping|scrub|wipe|purge)\b", re.IGNORECASE
+)
+"""What is said of much else, and of a detail means that it be forgotten."""
 _KEEP_EN: Final = r"(?:keep|store|save|hold(?: on to)?|hang on to|remember|note|record|retain|log)"
 _FORMS_EN: Final = (
     re.compile(rf"^{_POLITE_EN}{_GO_EN}\b(?! to\b)\s*(?P<thing>.*)$", re.IGNORECASE),
@@ -29,6 +33,11 @@ _FORMS_EN: Final = (
     ),
     re.compile(
         r"^(?:.{0,60}?\b(?:if|that|want|like|prefer|see) )?(?P<thing>(?:my|our|his|her|their|the|[A-Z][\w-]*'s) [\w' -]{2,60}?) (?:(?:weren't|wasn't|isn't|aren't|is not|are not|were not|was not|shouldn't|should not|must not|mustn't|don't|doesn't|do not|does not|not|gone|out)\b(?: (?:to )?(?:be|belong|stay|stored|kept|saved|get|\w+ing(?: around)?))* ?(?:something you (?:remember|keep|store|know)|(?:stored|kept|saved|remembered|recorded|on file)(?: anywhere)?|(?:in|from|out of|off) (?:there|here|this|your|the)\b.*|anywhere)(?: any ?more| any longer| please)*|(?:can|may|should|must|has to|needs to) (?:now |all )?go(?: now| please)?)$",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"^{_POLITE_EN}(?P<lose>{_LOSE_EN.pattern})\s+(?P<thing>.+)$", re.IGNORECASE),
+    re.compile(
+        r"^.{0,40}?\b(?:had|have|keep|kept) no (?:memory|record|recollection) of (?P<thing>(?:my|our|his|her|their|the)\b.*)$",
         re.IGNORECASE,
     ),
     re.compile(
@@ -58,6 +67,7 @@ POLITE_TOO_EN: Final = re.compile(
     r"\b(?:please|pls|plz|kindly|memory|record|records|notes|what(?:ever)? you (?:keep|know|have|remember)|thanks)\b",
     re.IGNORECASE,
 )
+_ASKS_YOU_EN: Final = re.compile(r"\b(?:would|could|will) you$", re.IGNORECASE)
 CARRIED_EN: Final = re.compile(
     r"(?:my|our|the) (?:(?:mobile |cell )?phone|mobile|car|van|bike|bag|keys?|laptop|computer|wallet|purse|glasses|umbrella|charger|watch|coat|schedule|calendar|desk|room|house)(?: screen)?",
     re.IGNORECASE,
@@ -79,7 +89,7 @@ _GO_ZH: Final = r"(?:删(?:掉|除|了|咯|去)?|抹(?:掉|去|除)|清(?:掉|�
 _KEPT_ZH: Final = r"(?:(?:别|不要|不用|不必|不需要|犯不着|没必要|无需|不劳你|不劳您|能不能不|可不可以不|可以不)(?:再|继续|替我|帮我)*(?:记(?:着|住|得|下|录)?|存(?:着|下|储)?|留(?:着|下|存)?|保(?:留|存)|惦记|提(?:起|及)?)(?:着|了|住|在)?)"
 _CORE_ZH: Final = re.compile(rf"(?P<kept>{_KEPT_ZH})|(?P<unsaid>当(?:我|作|做)*没(?:说|讲|提)(?:过)?)|(?P<go>{_GO_ZH})")
 _ASKS_ZH: Final = re.compile(
-    r"吧|请|麻烦|劳驾|拜托|求|行不|好不|好吗|可以吗|能不能|能否|帮我|给我|赶紧|赶快|统统|通通|全部|一并|^(?:把|将)|咯|嘛|一下|干净"
+    r"吧|快|请|麻烦|劳驾|拜托|求|行不|好不|好吗|可以吗|能不能|能否|帮我|给我|赶紧|赶快|统统|通通|全部|一并|^(?:把|将)|咯|嘛|一下|干净"
 )
 _BEGS_ZH: Final = re.compile(
     r"请|麻烦|劳驾|拜托|求|行不|好不|好吗|可以吗|能不能|能否|帮我|给我|赶紧|赶快|统统|通通|全部|一下|干净"
@@ -91,7 +101,7 @@ _INSTEAD_ZH: Final = re.compile(
     r"^(?:就|还是|先|直接|只)*(?:说说|聊聊|看看|谈谈|讲讲|改成|改到|改为|换成|换到|我们|咱们|聊)"
 )
 _HELPING_ZH: Final = re.compile(
-    r"(?:你的?(?:记录|记忆|脑子)里?的|你记(?:着|下|住)?的(?:那|这)?[个些条]?|在?[你您]?[这那](?:里|儿|边)|我?(?:之前|刚才|上次|以前|前面)(?:跟|给|对)[你您](?:说|发|讲|提|留)?(?:过|的)*|把|将|给我|帮我|请你?|麻烦你?|劳驾|拜托你?|能不能|能帮我|可不可以|能|你|您|就|都|统统|通通|全部|一并|先|再|还是|赶紧|赶快|从[^,，]{1,8}?(?:里面?|中|那儿|那里|这儿)|了|吧|嘛|咯|哈|啊|呀|哦|～|~|…|\.|行不|好吗|可以吗|的?(?:那|这)(?:一?(?:句|条|个数|几个数字|件事|种事儿?|个|事儿?))|啥的|这(?:事|条)|的事儿?|不太?想)"
+    r"(?:你的?(?:记录|记忆|脑子)里?的|你记(?:着|下|住)?的(?:那|这)?[个些条]?|在?[你您]?[这那](?:里|儿|边)|我?(?:之前|刚才|上次|以前|前面)(?:跟|给|对)[你您](?:说|发|讲|提|留)?(?:过|的)*|把|将|给我|帮我|请你?|麻烦你?|劳驾|拜托你?|能不能|能帮我|可不可以|能|你|您|就|都|快(?!递|餐)|统统|通通|全部|一并|先|再|还是|赶紧|赶快|从[^,，]{1,8}?(?:里面?|中|那儿|那里|这儿)|了|吧|嘛|咯|哈|啊|呀|哦|～|~|…|\.|行不|好吗|可以吗|的?(?:那|这)(?:一?(?:句|条|个数|几个数字|件事|种事儿?|个|事儿?))|那段|啥的|有关的?|相关的?|^(?:和|跟|与)(?=[我他她])|好不好|行不行|啦|这(?:事|条)|的事儿?|不太?想)"
 )
 _KEPT_BEHIND_ZH: Final = re.compile(
     r"^(?:除了?|只|不过|但是?)?(?:把|要)?(?P<kept>[^,，]{1,10}?)(?:还是?|得|都|就|要|请|的话|照样|照旧|照常|继续|依然|先)*(?:(?:保留|留|记|存)(?:着|下|住|哦|吧)*|(?:别|不要|不用|不)(?:动|删|忘)(?:了|掉|哦|吧)*|不变)$|^除了?(?P<but>[^,，]{1,10})$"
@@ -109,7 +119,7 @@ def puts_aside(text: str) -> bool:
 
 ASKING_LOOSELY: Final = (
     re.compile(
-        rf"\b(?:{_GO_EN}|{_KEEP_EN}(?:ing|d|ed)?|stored|pretend|gone|go|belong|scratch|strike|disregard|ignore|in (?:t?here))\b",
+        rf"\b(?:{_GO_EN}|lose|losing|bin|binning|ditch|chuck|no (?:memory|record)|{_KEEP_EN}(?:ing|d|ed)?|stored|pretend|gone|go|belong|scratch|strike|disregard|ignore|in (?:t?here))\b",
         re.IGNORECASE,
     ),
     _CORE_ZH,
@@ -158,7 +168,7 @@ def _kept(part: str) -> str | None:
 
 def _stated(part: str) -> str:
     """What a clause before a request names."""
-    return _HELPING_ZH.sub("", part) if has_han(part) else part.strip()
+    return _HELPING_ZH.sub("", _CORE_ZH.sub("", OVER_ZH.sub("", part))) if has_han(part) else part.strip()
 
 
 def _asked_en(part: str, behind: Sequence[str]) -> str | None:
@@ -169,7 +179,9 @@ def _asked_en(part: str, behind: Sequence[str]) -> str | None:
     if found is None or any(map(puts_aside, (part, *behind))):
         return None
     thing, before = found["thing"].strip(" ,.!?"), ""
-    polite = POLITE_TOO_EN.search(" ".join((part, *behind))) is not None or any(map(_kept, behind))
+    polite = any(form.search(" ".join((part, *behind))) for form in (POLITE_TOO_EN, _ASKS_YOU_EN)) or any(
+        map(_kept, behind)
+    )
     pointing = _POINTING.fullmatch(thing) is not None and "forget" not in part.casefold()
     if AMBIGUOUS_EN.match(part.strip()) and not (polite or pointing):
         return None
@@ -178,18 +190,20 @@ def _asked_en(part: str, behind: Sequence[str]) -> str | None:
     while thing != before:
         thing, before = _LEFT_EN.sub("", thing).strip(), thing
     own = re.match(r"(?:my|our)\b", thing, re.IGNORECASE)
-    return thing if own else _LEAD_EN.sub("", thing, count=1)
+    meant = thing if own else _LEAD_EN.sub("", thing, count=1)
+    return None if found.groupdict().get("lose") and not is_detail(_LEAD_EN.sub("", thing, count=1)) else meant
 
 
 def _asked_zh(part: str, behind: Sequence[str]) -> str | None:
     found = _CORE_ZH.search(part)
     if found is None or any(map(puts_aside, behind)):
         return None
-    go, rest = found["go"] or "", _HELPING_ZH.sub("", f"{part[: found.start()]}{part[found.end() :]}").strip(" ,，。")
+    go, rest = found["go"] or "", _HELPING_ZH.sub("", _CORE_ZH.sub("", part)).strip(" ,，。")
     sure = any(map(_kept, behind)) or (_names_it(rest) and (go not in _HAPPENED_ZH or "吧" in part))
+    sure = sure or ("的事" in part and "吧" in part and of_somebody(rest))
     if go and not (sure or _ASKS_ZH.search(part)):
         return None
-    if go.startswith("忘") and not (sure or _BEGS_ZH.search(part) or "我" in part or "咱" in part):
+    if go in ("忘", "忘了", "忘记", "忘一下") and not (sure or _BEGS_ZH.search(part) or "我" in part or "咱" in part):
         return None
     return rest
 

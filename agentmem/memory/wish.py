@@ -53,7 +53,7 @@ _CLITIC = re.compile(r"(?<![\w])['’](?:m|s|re|ve|d|ll)\b", re.IGNORECASE)
 _OTHERS_NAMED = re.compile(r"\b(?:else|other)(?:'s)?\b|其他|别的", re.IGNORECASE)
 _SAYING_NOTHING = (
     "forget forgotten delete remove erase drop clear please everything anything something all any every memory "
-    "memories information info data know known tell told say said talk mention thing things stuff fact facts "
+    "memories information info detail details particulars data know known tell told say said talk mention thing things stuff fact facts "
     "忘 忘记 忘掉 忘了 删 删除 删掉 清除 抹去 请 所有 全部 一切 任何 关于 信息 记忆 内容 资料 事情 东西 说 说过 "
     "提 提到 知道 事 告诉 的事 much many now how view views belong spare 的话 get up what which where one ones own rest let 现在 什么 那个 哪个 哪家 哪所 所 哪 啥 那家 那条 那只 那位 那间 那本 那辆 那台 那段 啥名 叫啥 这种 那种 数字 尾数 打算 安排 多大 多重 怀 名 自己 剩下 其他 别的 其余 具体 具体的"
 )

@@ -119,6 +119,15 @@ async def test_of_two_details_the_one_that_is_asked_for_goes(tmp_path: Path, pai
         ("555-0301 is my mobile and 555-0302 the landline.", "Forget my mobile number.", "555-0301", "555-0302"),
         ("My mobile is 555-0301, the landline 555-0302.", "Forget my landline.", "555-0302", "555-0301"),
         ("手机13900004512座机0571-86550231都行。", "忘掉我的手机号", "13900004512", "0571-86550231"),
+        ("My shoe size is 44, jacket size is XXL.", "Please forget my jacket size.", "XXL", "44"),
+        (
+            "My son Leo has a cello and my daughter Mia plays chess.",
+            "Forget what I said about my son.",
+            "cello",
+            "chess",
+        ),
+        ("I take home 2850 a month, and it lands on the 27th.", "Forget my salary.", "2850", "27th"),
+        ("Plate's LX19 KVO, it's a Volvo V60.", "Can u forget my number plate pls", "LX19", "Volvo"),
         ("我在嘉禾冷链做采购经理。", "忘掉我公司的名字", "嘉禾冷链", "采购经理"),
     ],
 )
@@ -174,15 +183,21 @@ async def test_what_is_to_be_deleted_elsewhere_is_not_forgotten(
 @pytest.mark.parametrize(
     ("line", "word", "request_"),
     [
+        ("My nickname is Spud.", "Spud", "Lose the nickname, would you?"),
+        ("My old number was 555-0142.", "555-0142", "You can bin the old number now."),
+        ("I keep bees. My brother Halvard has a farm.", "Halvard", "Could you erase my brother's details?"),
+        ("朋友都叫我土豆。", "土豆", "外号别留着了哈，听着别扭。"),
+        ("我前夫庞志远在海关上班。", "庞志远", "和我前夫有关的，统统删掉。"),
+        ("我的QQ是40771523。", "40771523", "QQ早不用了，忘掉它吧。"),
+        ("单元门密码是5590。", "5590", "哎呀密码不能说的，快忘掉快忘掉！"),
+        ("周末骑春风650出去跑山。", "春风", "摩托那个你就忘了吧"),
         ("My salary is 2850 a month.", "2850", "Take my salary off your notes."),
         ("My salary is 2850 a month.", "2850", "Please remove my salary from your memory."),
         ("我的工资是9600元。", "9600", "你记的那个工资删掉吧"),
         ("我的工资是9600元。", "9600", "你记录里的工资请清除"),
     ],
 )
-async def test_what_is_to_be_deleted_from_what_is_remembered_is_forgotten(
-    tmp_path: Path, line: str, word: str, request_: str
-) -> None:
+async def test_what_is_asked_in_any_words_is_forgotten(tmp_path: Path, line: str, word: str, request_: str) -> None:
     async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
         who = Person(name="Nora" if request_.isascii() else "周敏")
         await app.say(AGENT, who, line, run_id="r")
