@@ -77,9 +77,11 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, KindWords], ...]]] = {
     ),
     "salary": (
         {
-            "amount": _kind(
-                r"^(?!.*(?:\bpay ?day\b|\bpaid (?:on|every)\b|\bwhen\b|哪天|几号|日子|日期|发工资|发钱))",
-                r"[€$£]|\d{3}|\d ?k\b|[千万块元]|\b(?:a|per|an) (?:month|year|hour|week)\b",
+            "amount": KindWords(
+                re.compile(
+                    r"^(?!.*(?:\bpay ?day\b|\bpaid (?:on|every)\b|\bwhen\b|哪天|几号|日子|日期|发工资|发钱))", re.IGNORECASE
+                ),
+                re.compile(r"[€$£]|\d{3}|\d ?k\b|[千万块元]|\b(?:a|per|an) (?:month|year|hour|week)\b", re.IGNORECASE),
             ),
             "payday": _kind(
                 r"\bpay ?day\b|\bpaid (?:on|every)\b|\bwhen\b.*\bpaid\b|哪天|几号|日子|日期|发工资|发钱",

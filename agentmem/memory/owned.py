@@ -19,7 +19,7 @@ from agentmem.language.detail_kinds import kinds_shown
 from agentmem.language.details import details_named
 from agentmem.language.people import Whom, people_in
 from agentmem.language.typed_values import is_bare
-from agentmem.memory.cuts import Cut, made_of
+from agentmem.memory.cuts import Cut, made_of, pieces
 from agentmem.memory.owners import OWN, Owner, ReadClause, TalkReader, goes_on, is_fragment, shown
 from agentmem.memory.request_named import is_name
 from agentmem.memory.sought import Asked, Sought
@@ -68,8 +68,11 @@ class TakenByWish:
     others: frozenset[str] = frozenset()
 
     def tell_all_of(self, node: MemoryNode) -> bool:
-        """Whether clauses that go tell all of a memory that is to go: what else it was made of tells something else."""
-        return not node.value and any(made_of([node], each.turn.memory_id, each.part.cut) for each in self.clauses)
+        """Whether clauses that go tell all of a memory that is to go: what else it was made of tells something else. One
+        that has a value is told where that is said."""
+        telling = [each for each in self.clauses if made_of([node], each.turn.memory_id, each.part.cut)]
+        said = [each.turn.content[slice(*cut)] for each in telling for cut in pieces(each.turn.content)]
+        return bool(telling) and not (node.value and any(node.value in clause for clause in said))
 
 
 @dataclass(frozen=True, slots=True)
