@@ -10,13 +10,13 @@ import structlog
 from agentmem.answers.answer import AskQuery, AskReply, Source, Step
 from agentmem.answers.demand import says
 from agentmem.answers.extractive import ExtractedAnswer, sure_enough, told
-from agentmem.answers.modes import held_from_to, hybrid, local, overview, temporal, vector
+from agentmem.answers.modes import at_its_time, held_from_to, hybrid, local, overview, temporal, vector
 from agentmem.answers.passages import FLOOR, Looked, Passage
 from agentmem.answers.subgraph import besides
 from agentmem.answers.traversal import Traversal, summed_up
 from agentmem.answers.visible_memory import Recaller, VisibleMemory
 from agentmem.domain.filter import AllOf, Compare
-from agentmem.domain.memory import MemoryNode, local_day
+from agentmem.domain.memory import MemoryNode, MemoryType, local_day
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
@@ -162,7 +162,7 @@ class Asker:
     async def _extracted(
         self, query: AskQuery, way: AnswerMode, looked: Looked, whom: AskedPeople, now: datetime
     ) -> AskReply:
-        answer = told(await self._with_later(query, looked), whom)
+        answer = told(await self._as_it_holds(query, await self._with_later(query, looked)), whom)
         unsure = looked.confidence < sure_enough(query.text) or (way == "vector" and is_far_down(answer, looked))
         if answer.text is None or (query.scope.target and unsure):
             return AskReply(query.text, way, None, True, min(looked.confidence, UNSURE), now, trace=looked.steps)
@@ -178,6 +178,23 @@ class Asker:
         turns = await VisibleMemory(self.gather, self.recall, query).last_turns(LATER)
         beside = tuple(Passage(turn, FLOOR) for turn in turns)
         return replace(looked, parts=tuple(replace(part, beside=beside) for part in looked.parts))
+
+    async def _as_it_holds(self, query: AskQuery, looked: Looked) -> Looked:
+        """With the stretches of its turns that no longer hold, and what its memories have taken the place of."""
+        sight = at_its_time(VisibleMemory(self.gather, self.recall, query))
+        found = {one.memory.memory_id: one.memory for part in looked.parts for one in part.told_beside}
+        turns = [key for key, node in found.items() if node.memory_type is MemoryType.CONVERSATION]
+        over, replaced = await sight.over_in(turns), await sight.replaced_by(found.values())
+
+        def held(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+            return tuple(map(as_it_holds, passages))
+
+        def as_it_holds(one: Passage) -> Passage:
+            earlier = tuple(replaced[key] for key in one.memory.supersedes if key in replaced)
+            return replace(one, over=over.get(one.memory.memory_id, ()), in_place_of=earlier)
+
+        parts = (replace(part, passages=held(part.passages), beside=held(part.beside)) for part in looked.parts)
+        return replace(looked, parts=tuple(parts))
 
     async def _narrated(
         self, narrator: Narrator, query: AskQuery, way: AnswerMode, looked: Looked, now: datetime

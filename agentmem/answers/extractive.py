@@ -11,8 +11,10 @@ from agentmem.answers.demand import Demand, demand_of
 from agentmem.answers.latest_word import LatestWord
 from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
 from agentmem.answers.thin_evidence import WHETHER, is_thin
+from agentmem.domain.episode import is_blotted
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.language.clauses import sentences
+from agentmem.language.gists import gist_of
 from agentmem.language.record_fields import fields_of, stated
 from agentmem.language.tokens import tokens
 from agentmem.questions.asked_people import AskedPeople
@@ -192,18 +194,33 @@ def _lines(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
 
 
 def _answering(part: Part, whom: AskedPeople, word: LatestWord) -> list[tuple[Passage, str]]:
-    """The sentences that answer. Where it is asked of those named, each does; else one of them must."""
+    """The sentences that answer; guesses do only where nothing else does."""
+    known = tuple(one for one in part.passages if not one.is_guess)
+    found = _sentences_of(replace(part, passages=known), whom, word)
+    return found or (_sentences_of(part, whom, word) if len(known) < len(part.passages) else [])
+
+
+def _sentences_of(part: Part, whom: AskedPeople, word: LatestWord) -> list[tuple[Passage, str]]:
+    """The sentences out of the passages that answer. Where it is asked of those named, each does; else one must."""
     known = {one.memory.memory_id: one for one in part.passages}
     led = [known[one.behind].said if one.behind in known else frozenset[str]() for one in part.passages]
     texts = [(one.text, one.score) for one in part.passages]
     demand = demand_of(part.question, whom.known_by(one.memory for one in part.passages))
 
     def fits(number: int, sentence: str) -> bool:
-        return may(number, sentence) and _meets(part.passages[number], sentence, demand, known)
+        one = part.passages[number]
+        if may(number, sentence) and _meets(one, sentence, demand, known):
+            return True
+        return _takes_the_place(one, demand) and not is_blotted(sentence)
 
     def may(number: int, sentence: str) -> bool:
         one = part.passages[number]
-        if _heads(one, sentence) or is_a_question(sentence) or not gives_reason(part.question, sentence):
+        if (
+            is_blotted(sentence)
+            or _heads(one, sentence)
+            or is_a_question(sentence)
+            or not gives_reason(part.question, sentence)
+        ):
             return False
         own, way = _own(one, sentence), _way(one, known)
         return demand.allows(one.memory, own, way) and not is_thin(demand, one.memory, own, " ".join((*way, own)))
@@ -273,7 +290,7 @@ def _standing_out(part: Part, demand: Demand, word: LatestWord) -> list[tuple[Pa
         return [_latest(reply, reply.text, part, word)]
     if any(one.score * AHEAD > first.score for one in others) or not _is_his_word(first.memory):
         return []
-    if not demand.bears_on(first.memory) or not gives_reason(part.question, first.text):
+    if is_blotted(first.text) or not demand.bears_on(first.memory) or not gives_reason(part.question, first.text):
         return []
     if is_thin(demand, first.memory, first.memory.content, first.memory.content):
         return []
@@ -295,7 +312,7 @@ def _reply_to(question: Passage, part: Part, demand: Demand) -> Passage | None:
         return None
     later = [one for one in part.told_beside if _is_after(one.memory, asking)]
     reply = min(later, key=lambda one: one.memory.timestamp, default=None)
-    if reply is None or not _is_his_word(reply.memory):
+    if reply is None or is_blotted(reply.text) or not _is_his_word(reply.memory):
         return None
     told = f"{asking.content} {reply.memory.content}"
     if is_thin(demand, reply.memory, reply.memory.content, told):
@@ -307,6 +324,18 @@ def _is_after(node: MemoryNode, turn: MemoryNode) -> bool:
     """Whether it was said in the same talk as the turn, and later."""
     spoken = node.memory_type is MemoryType.CONVERSATION and node.run_id == turn.run_id
     return spoken and node.timestamp > turn.timestamp
+
+
+def _takes_the_place(one: Passage, demand: Demand) -> bool:
+    """Whether what it has ended would answer, did it still hold, and it says more than that this is over, unless it is
+    asked whether it is so."""
+    answered = (
+        demand.met_by(earlier, earlier.content) and not is_thin(demand, earlier, earlier.content, earlier.content)
+        for earlier in one.in_place_of
+    )
+    node = one.memory
+    ends = not WHETHER.search(demand.question) and gist_of(node.content, (node.target_name,)).only_ends
+    return not ends and any(answered)
 
 
 def _meets(passage: Passage, sentence: str, demand: Demand, known: Mapping[str, Passage]) -> bool:

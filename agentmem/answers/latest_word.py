@@ -10,6 +10,7 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.answers.passages import Passage
 from agentmem.characters import is_han
+from agentmem.domain.episode import is_blotted
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.language.clauses import sentences
@@ -243,7 +244,8 @@ def _is_later(new: MemoryNode, old: MemoryNode) -> bool:
 
 def _sentences(one: Passage) -> Iterator[str]:
     if one.memory.memory_type in (MemoryType.CONVERSATION, MemoryType.OBSERVATION):
-        yield from (f"{span.text}{span.terminator}" for span in sentences(one.text[:MAX_CHARS]))
+        told = (f"{span.text}{span.terminator}" for span in sentences(one.text[:MAX_CHARS]))
+        yield from (text for text in told if not is_blotted(text))
 
 
 def _person(node: MemoryNode) -> str:

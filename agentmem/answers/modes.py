@@ -221,7 +221,7 @@ async def temporal(given: VisibleMemory) -> Looked:
     """Facts, turns and texts as they held at the time that the question names; a question for what is over sees what
     has ended, too."""
     await given.refresh()
-    sight = _at_its_time(given)
+    sight = at_its_time(given)
     text = sight.query.text
     row = await sight.gather.embedder.embed([text[:EMBEDDED_CHARACTERS]], purpose="query")
     found = await sight.index.search(sight.where(), Probe(row, Sparse(*query_sparse(text))), limit=CANDIDATES)
@@ -237,7 +237,7 @@ async def temporal(given: VisibleMemory) -> Looked:
     return Looked((Part(text, tuple(passages)),), sure, (searched, walked, fused), pictured(subgraph))
 
 
-def _at_its_time(sight: VisibleMemory) -> VisibleMemory:
+def at_its_time(sight: VisibleMemory) -> VisibleMemory:
     """The sight as of the end of the latest time that the question names, where that is over and no other was asked
     for."""
     query = sight.query

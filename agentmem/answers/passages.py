@@ -9,7 +9,8 @@ from typing import Final
 
 from agentmem.answers.answer import Step
 from agentmem.domain.entity import heard_from
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.episode import blotted
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.language.normal import language_of
 from agentmem.language.record_fields import prices
 from agentmem.language.tokens import tokens
@@ -36,6 +37,7 @@ class Passage:
     """A memory that may answer, with a `score` above 0. `hop` counts the steps from what the question names, 0 where
     it was searched for; `behind` is the memory one step nearer, and `said` are the words of the question that all on
     the way say together. `span` says from when until when it held.
+    `in_place_of`: what it has ended. `over`: stretches of a turn of which something was made that no longer holds.
     `stands_for`: the memories found for the question that it tells anew, or that asked for it."""
 
     memory: MemoryNode
@@ -44,22 +46,31 @@ class Passage:
     behind: str | None = None
     said: frozenset[str] = frozenset()
     span: str = ""
+    in_place_of: tuple[MemoryNode, ...] = ()
+    over: tuple[tuple[int, int], ...] = ()
     stands_for: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:
-        """A turn with who said it, for 'I' is nobody without."""
+        """A turn with who said it, for 'I' is nobody without, and without what no longer holds."""
         node = self.memory
+        content = blotted(node.content, self.over) if self.over else node.content
         if node.memory_type is MemoryType.CONVERSATION and node.speaker:
-            return f"{node.speaker}: {node.content}"
-        return node.content
+            return f"{node.speaker}: {content}"
+        return content
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether nobody has said it, and nobody has confirmed it."""
+        return self.memory.modality is Modality.HYPOTHESIS
 
     @property
     def note(self) -> str:
-        """What stands behind the text: from when until when it held, who says so of somebody else, and whether it is in
-        doubt."""
+        """What stands behind the text: from when until when it held, that it is only a guess, who says so of somebody
+        else, and whether it is in doubt."""
         teller, wording = heard_from(self.memory), WORDINGS[language_of(self.memory.content)]
-        notes = [wording.told_by.format(teller)] if teller else []
+        notes = [wording.marks[Modality.HYPOTHESIS]] if self.is_guess else []
+        notes += [wording.told_by.format(teller)] if teller else []
         notes += [wording.in_doubt] if self.memory.needs_review else []
         return self.span + "".join(map(wording.span.format, notes))
 

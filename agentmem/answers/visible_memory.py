@@ -10,7 +10,7 @@ from agentmem import patterns as re
 from agentmem.answers.answer import AskQuery
 from agentmem.domain.entity import named, without_hearsay
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, holds
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.graph.walk import EntityNames, Walk, walk
 from agentmem.language.names import names_of
@@ -27,6 +27,9 @@ LINKED: Final = 64
 
 SAYING: Final = 12
 """Memories that say one name."""
+
+MADE: Final = 1_000
+"""Memories that were made of the turns of one answer."""
 
 Recaller = Callable[[RecallQuery], Awaitable[Recalled]]
 
@@ -107,6 +110,34 @@ class VisibleMemory:
         known = await self.gather.journal.ledger.get(query.scope.tenant, ids, known_at=query.known_at)
         there = (known[key] for key in dict.fromkeys(ids) if key in known)
         return {node.memory_id: node for node in self.shown(there)}
+
+    async def over_in(self, turns: Sequence[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+        """By turn the stretches of it of which something was made that no longer holds; nothing where what is over is
+        seen. What was over when it was told says so itself. Raises `BackendUnavailable`."""
+        if self.ended or not turns:
+            return {}
+        scope = Scope(self.query.scope.tenant, self.query.scope.agent)
+        made = Compare("sourceIds", "in", tuple(turns))
+        where = Where(scope, current=False, types=(MemoryType.OBSERVATION,), filter=made)
+        ids = await self.index.select(where, ("memoryId",), limit=MADE)
+        known = await self.gather.journal.ledger.get(scope.tenant, list(ids), known_at=self.query.known_at)
+        over: dict[str, tuple[tuple[int, int], ...]] = {}
+        for node in known.values():
+            until = node.invalid_at or self.moment
+            if node.ending in (Ending.ENDED, Ending.SUPERSEDED) and until <= self.moment:
+                for part in node.evidence:
+                    over[part.memory_id] = (*over.get(part.memory_id, ()), (part.start, part.end))
+        return over
+
+    async def replaced_by(self, memories: Iterable[MemoryNode]) -> dict[str, MemoryNode]:
+        """What these have ended, by id, as it was known then; nothing where what is over is seen. Raises
+        `BackendUnavailable`."""
+        if self.ended:
+            return {}
+        ids = list(dict.fromkeys(key for node in memories for key in node.supersedes))
+        ledger, tenant = self.gather.journal.ledger, self.query.scope.tenant
+        known = await ledger.get(tenant, ids, known_at=self.query.known_at) if ids else {}
+        return {key: node for key, node in known.items() if node.ending is Ending.SUPERSEDED}
 
     async def last_turns(self, most: int) -> list[MemoryNode]:
         """The last turns in scope that may be seen."""

@@ -149,6 +149,11 @@ class Gist:
         return tuple(_over(self._plain))
 
     @cached_property
+    def only_ends(self) -> bool:
+        """Whether it says that something is over, and nothing else."""
+        return bool(self.over) and not _topic(_read(_OVER.sub(" ", self._plain)))
+
+    @cached_property
     def refers(self) -> bool:
         """Whether it leaves to what was said before what it is about."""
         return _REFERS.search(self._spoken) is not None or not self.words

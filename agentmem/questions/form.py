@@ -291,7 +291,8 @@ _OVERVIEW: Final = re.compile(
 )
 _HISTORY: Final = re.compile(
     r"(?:^|[^点钟号日月年周天时分秒岁一二三四五六末底])(?:以前|之前)|从前|曾经|过去|原来|原先|最初|当初|换过|变过|改过|历史|变化"
-    r"|\b(?:used to|previously|formerly|history|before (?:that|now)|in the past|at first|changed?|originally)\b"
+    r"|\b(?:used to|did (?:[\w'’-]+ ){1,4}use to"
+    r"|previously|formerly|history|before (?:that|now)|in the past|at first|changed?|originally)\b"
     r"|\bbefore\W{0,3}$"
     r"|\b(?:previous|former)(?! (?:\w+[- ])?(?:boss|employer|colleague|coworker|manager|president|head|wife"
     r"|husband|partner|owner|name|teacher|student|director|ceo|chief)\b)"
