@@ -14,17 +14,11 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.model import Discourse, Finding, Lang, Span, language_of, sentences
+from agentmem.adapters.cognition.rules.outdated_contacts import CONTACT, is_outdated
 from agentmem.adapters.cognition.rules.persons import is_person_zh, short_name
 from agentmem.adapters.cognition.rules.phones import counts_something_else, phone_slot
 
 _I = re.IGNORECASE
-_TOKEN = re.compile(
-    r"(?P<email>(?<![A-Za-z0-9_.+-])[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4})"
-    r"|(?P<wechat>(?:微信|wechat|weixin|WX|wx|vx|VX|V信|加v|加V)(?:号|id|ID)?(?:\s*(?:is now|is|'s|(?:现在)?就?是|:|为|的|(?:已经|已)?(?:换|改|变)(?:成|为|到)了?)\s*|\s*)(?P<wechat_id>[A-Za-z][A-Za-z0-9_-]{4,24}|\d{6,12}))"
-    r"|(?P<qq>(?:qq|QQ|扣扣)(?:号)?(?:\s*(?:is|就?是|:|为)\s*|\s*)(?P<qq_id>\d{5,11}))"
-    r"|(?P<phone>(?<![A-Za-z0-9_.@-])(?:\+[0-9]{1,3}[ -]?)?(?:\([0-9]{2,5}\)[ -]?)?[0-9]{2,15}(?:[ -][0-9]{2,15}){0,5}(?:\s?(?:转|ext\.?|extension|x)\s?[0-9]{1,5})?(?![A-Za-z0-9_@]|\.\d))",
-    _I,
-)
 _MOST = 40
 """Numbers looked at in one turn."""
 _MOBILE = re.compile(r"^1\d{10}$")
@@ -73,12 +67,6 @@ _ELSEWHERE_EN = re.compile(
 )
 """Of a thing or a house that is not the speaker's: nobody's contact that is worth keeping."""
 
-_OLD = re.compile(
-    r"以前|之前|旧号|原来|停用|不用了|作废|注销|\bold\b|no longer|used to|previous|former|not in use|disconnected|停机|不再使用|is dead|was cancelled|don't use|打不通了",
-    _I,
-)
-_SAYS_WHICH = re.compile(r"\S.*\S|[打拨发加用]")
-_PIECE = re.compile(r"[,，;；。!?]")
 _NOT = re.compile(r"不是我|别打|not my|isn't my|wrong number", _I)
 _WHATSAPP = re.compile(r"whatsapp", _I)
 _SAID = re.compile(r"联系方式|联系电话|手机号码?|手机|座机|固话|电话号码|电话|号码")
@@ -115,7 +103,7 @@ def read_contacts(text: str, discourse: Discourse, skipped: list[Span]) -> Itera
     if not any(char.isdigit() for char in text) and "@" not in text and not re.search("微信|wechat", text, _I):
         return
     before = 0
-    for token in islice(_TOKEN.finditer(text), _MOST):
+    for token in islice(CONTACT.finditer(text), _MOST):
         attribute, value = _read(token, text, discourse)
         if attribute is None or _skipped(token, text, skipped):
             continue
@@ -167,26 +155,11 @@ def _findings(
     lang: Lang = language_of(
         said.replace(value, ""), "zh" if language_of(discourse.asked + discourse.label) == "zh" else "en"
     )
-    ended = _is_over(head, tail)
+    ended = is_outdated(head, tail)
     words = _SAID.findall(head)
     yield _finding(attribute, value, owner.name, lang, span, discourse, ended=ended, said=words[-1] if words else "")
     if attribute == "phone" and owner.mine and _SAME.search(discourse.turn.text):
         yield _finding("wechat", value, None, lang, span, discourse, ended=False, said="")
-
-
-def _is_over(head: str, tail: str) -> bool:
-    """Whether the words about the contact, in its own piece of the sentence or right behind it, call it an old one."""
-    piece = next((part for part in reversed(_PIECE.split(head)) if _SAYS_WHICH.search(part)), "")
-    behind = _PIECE.split(tail.lstrip(",， "))[0]
-    if _IN_USE.search(piece):
-        return False
-    old = _OLD.search(piece) or (_NEW.search(piece) is None and _OLD.search(behind))
-    return bool(old) and not re.search("新|换[成为到]|new|now", piece[-8:], _I)
-
-
-_NEW = re.compile(r"\bnew\b|新[的手电号邮地]", _I)
-_IN_USE = re.compile(r"还是[打用发]|改回|换回|用回|继续[打用]|\b(?:back to|go back|keep using|still use)\b", _I)
-"""What says that an old one is used again, or on."""
 
 
 def _finding(
@@ -388,7 +361,7 @@ def _sentence(text: str, at: int) -> Span:
 
 def alias_before(text: str, discourse: Discourse) -> tuple[str, Span] | None:
     """A short name right before a contact, when it is part of the speaker's own: 小东 12345678901."""
-    for token in _TOKEN.finditer(text):
+    for token in CONTACT.finditer(text):
         found = _ALIAS.search(text, max(0, token.start() - 16), token.start())
         name = found["name"] if found else ""
         for length in (3, 2):

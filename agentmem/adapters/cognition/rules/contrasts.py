@@ -151,10 +151,10 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
 
 _MAKE_IT = re.compile(r"^(?:(?:make|call) )?(?:it|that|them) (?=\S)", _I)
 _SENTENCE = re.compile(
-    r"(?:^|\s)(?:i|he|she|we|they|it|you|that|this|there)(?:'(?:m|s|re|d|ve|ll)|\s|$)|(?:^|\s)(?:am|is|are|was|were|do|does|did|has|had|will|would|can|could)(?:\s|$)",
+    r"(?:^|\s)(?:i|he|she|we|they|it|you|that|this|there|me|us)(?:'(?:m|s|re|d|ve|ll)|\s|$)|(?:^|\s)(?:am|is|are|was|were|do|does|did|has|had|will|would|can|could)(?:\s|$)",
     _I,
 )
-"""A subject or a finite verb: `it turns out I'm not hungry` is no `turns out I'm` in the place of hunger."""
+"""A person or a finite verb: `it turns out I'm not hungry` is no `turns out I'm` in the place of hunger."""
 
 
 def _in_place_of(old: str, new: str, matter: Matter, talk: Talk) -> str | None:

@@ -1,0 +1,50 @@
+"""A new contact told together with the old one that is out of use: the new one is the current one."""
+
+import pytest
+
+from tests.unit.rules.support import english, holds, read
+
+_ZH = [
+    ("手机号换了，现在是13900139000，旧号不用了。", ["13900139000"]),
+    ("我的手机号是13900139000，以前的号13800138000已经注销。", ["13900139000"]),
+    ("我的邮箱是chen@new.com，以前那个cw@old.com不用了。", ["chen@new.com"]),
+    ("我邮箱改为zm@b.com了，之前的邮箱停用了。", ["zm@b.com"]),
+    ("打我13900139000吧，老号码打不通了。", ["13900139000"]),
+    ("旧号不用了，13900139000是我的新号。", ["13900139000"]),
+    ("我以前的号码是13800138000，现在的是13900139000。", ["13900139000"]),
+    ("我手机号从13800138000换成13900139000了。", ["13900139000"]),
+    ("请打13900139000，不再用13800138000。", ["13900139000"]),
+    ("我的微信现在是minzhou99，原来的微信号zhoumin88作废。", ["minzhou99"]),
+    ("我的电话13800138000停用了，打13900139000。", ["13900139000"]),
+    ("我的电话13800138000不用了。", []),
+    ("我的旧号是13800138000。", []),
+    ("我以前的邮箱是a@old.com，已经停用。", []),
+]
+_EN = [
+    ("My email is tom@new.com, the old one tom@old.com no longer works.", ["tom@new.com"]),
+    ("My new number is 555-0177, the previous one is disconnected.", ["555-0177"]),
+    ("The old number is dead, 555-0177 is my number.", ["555-0177"]),
+    ("My number is 555-0177 (formerly 555-0142).", ["555-0177"]),
+    ("My number is 555-0177 rather than 555-0142.", ["555-0177"]),
+    ("Please call me on 555-0177 instead of 555-0142.", ["555-0177"]),
+    ("I switched from tom@old.com to tom@new.com.", ["tom@new.com"]),
+    ("My number is 555-0177 now, and my old number is out of service.", ["555-0177"]),
+    ("Email me at tom@old.com.", ["tom@old.com"]),
+    ("My old email address is tom@home.org.", []),
+    ("My number 555-0142 is no longer in use.", []),
+]
+
+
+@pytest.mark.parametrize(("line", "current"), _ZH)
+def test_the_new_contact_is_current_beside_the_old_one(line: str, current: list[str]) -> None:
+    assert [s.value for s in read(line).statements if s.kind == "contact" and holds(s)] == current
+
+
+@pytest.mark.parametrize(("line", "current"), _EN)
+def test_the_new_contact_is_current_beside_the_old_one_in_english(line: str, current: list[str]) -> None:
+    assert [s.value for s in english(line).statements if s.kind == "contact" and holds(s)] == current
+
+
+def test_a_call_to_another_number_rewords_no_contact_by_more_than_the_number() -> None:
+    told = english("My phone number is 555-0142.", "Please call me on 555-0177 instead of 555-0142.")
+    assert [s.content for s in told.statements if holds(s)][-1].endswith("phone number is 555-0177")
