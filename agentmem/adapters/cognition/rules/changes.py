@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.comings_and_goings import tells_how_many_came
 from agentmem.adapters.cognition.rules.contrasts import put_in
 from agentmem.adapters.cognition.rules.matters import (
     HELD_BEFORE,
@@ -111,7 +112,7 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     """A value that comes in the place of one of the same type."""
     text = _changing(clause.text)
     values = typed_values(text, talk.at)
-    if not values:
+    if not values or tells_how_many_came(text):
         return None
     topic = topic_of(text, talk, values)
     pool, restates = talk.revaluable, _CUE.search(text) is None
@@ -168,8 +169,9 @@ _FORMER = re.compile(
 
 
 def _is_former(matter: Matter, talk: Talk) -> bool:
-    """Whether the statement tells of what was before; that stays what it was."""
-    return _FORMER.search(said_bare(matter, talk)) is not None
+    """Whether the statement tells of what was before, or came about; that stays what it was."""
+    bare = said_bare(matter, talk)
+    return _FORMER.search(bare) is not None or tells_how_many_came(bare) or tells_how_many_came(f"we {bare}")
 
 
 def _first_said(found: Matter, pool: Sequence[Matter], talk: Talk) -> Matter:

@@ -13,6 +13,7 @@ from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import opinions, persons, wishes
 from agentmem.adapters.cognition.rules.answers import answers
 from agentmem.adapters.cognition.rules.changes import Change, changed, is_request, refuses, takes_back
+from agentmem.adapters.cognition.rules.comings_and_goings import leaves_out_of_what, with_what_is_counted
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
 from agentmem.adapters.cognition.rules.contrasts import contrasted
 from agentmem.adapters.cognition.rules.endings import ceased
@@ -192,7 +193,8 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     if put_right is not None:
         add(session, turn, put_right)
     read = clauses_of(text, session.agent_words, discourse.person.name)
-    clauses = [introduced(clause) for clause in read if not is_cut(clause, text, put_right)]
+    told = with_what_is_counted(clause for clause in read if not is_cut(clause, text, put_right))
+    clauses = [introduced(clause) for clause in told]
     over = [each for each in _over(turn, before, reply, session) if not adds(each[0], discourse)]
     change = partial(
         _change,
@@ -311,7 +313,7 @@ def _in_place(found: Finding, change: Change | None) -> Finding:
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
     if persons.nicknames(clause.text, discourse) or REMINDS.match(clause.text):
         return
-    if forget_request(clause.text) is not None:
+    if forget_request(clause.text) is not None or leaves_out_of_what(clause.text):
         return
     if len(clause.text) > _SHORTEST and NOT_MEANT.search(clause.text):
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.comings_and_goings import tells_how_many_came
 from agentmem.adapters.cognition.rules.findings import finding, told, told_of, wanted
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
@@ -90,7 +91,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         )
     ):
         slot, value = None, None
-    if (slot in _BESIDE and _ADDITIVE.search(clause.text)) or _is_elsewhere(slot, clause, discourse):
+    if _gives_none(slot, clause, discourse):
         slot, value = None, None
     if modality is Modality.HYPOTHESIS or (slot in _VALUED and _DENIAL.search(clause.text)):
         slot, value = None, None
@@ -105,6 +106,15 @@ _TODAY = re.compile(r"(?<=\S) today$", _I)
 _AWAY = re.compile(
     r"出差|旅[游行]|出国|度假|探亲|\b(?:on (?:a |an )?(?:business|trip|holiday|vacation)|travell?ing)\b", _I
 )
+
+
+def _gives_none(slot: str | None, clause: Clause, discourse: Discourse) -> bool:
+    """Whether the clause gives no value of the slot: it names a second one, where he goes, or how many came or went."""
+    return (
+        (slot in _BESIDE and _ADDITIVE.search(clause.text) is not None)
+        or (slot in ("quantity", "headcount") and tells_how_many_came(clause.text))
+        or _is_elsewhere(slot, clause, discourse)
+    )
 
 
 def _is_elsewhere(slot: str | None, clause: Clause, discourse: Discourse) -> bool:

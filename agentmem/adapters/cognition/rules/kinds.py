@@ -240,7 +240,7 @@ ROWS: tuple[Kind, ...] = (
         5,
         "possession",
         r"(?:(?<!没)有(?=[^,]{2})(?!个?新?(?:情况|事|问题|点|些|时|空|过))|养|买了|租了)",
-        r"\b(?:have|has|own|got|bought)\b",
+        r"\b(?:have|has|own|bought|got(?! (?:[a-z]+ed|to|laid|let|sent|cut|hurt|stuck|lost|sick|ill|better|worse|ready|rid|going|back|home|here|there|it|up|out|in|into|on|off|over|away|along|through|around)\b))\b",
     ),
 )
 

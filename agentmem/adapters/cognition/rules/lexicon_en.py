@@ -57,6 +57,7 @@ FIRM = (
     "team|garage|brewery|farm|freight forwarder|logistics \\w+|chain|franchise|bank|university|hospital|surgery|provider|developer|supplier|non-?profit|landscaper|contractor|carrier|operator|boutique|bookshop|pub|bar"
 )
 UNCHANGED_VERBS = [
+    "laid",
     "am",
     "is",
     "are",
