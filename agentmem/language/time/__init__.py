@@ -13,7 +13,7 @@ from agentmem.language.time.mentions import (
     time_terms,
 )
 from agentmem.language.time.numerals import EN_SCALES, EN_SMALL, ZH_DIGITS, ZH_SCALES, en_value, zh_value
-from agentmem.language.time.tenses import BASE_OF
+from agentmem.language.time.tenses import BASE_OF, tense
 
 __all__ = [
     "BASE_OF",
@@ -29,6 +29,7 @@ __all__ = [
     "asked_times",
     "en_value",
     "find_times",
+    "tense",
     "terms_around",
     "time_terms",
     "zh_value",

@@ -23,7 +23,7 @@ from agentmem.language.time import times_en, times_zh
 from agentmem.language.time.dates import Days, Lean, Precision, Recurrence
 from agentmem.language.time.moments import Edges, Expression, Moment, Resolution, read_note, resolve
 from agentmem.language.time.seasons import read_bare_season
-from agentmem.language.time.tenses import lean_before, question_tense, tense
+from agentmem.language.time.tenses import lean_before, lean_of, question_tense, tense
 
 Reader = Callable[[str, int, datetime], Expression | None]
 
@@ -193,7 +193,8 @@ def clause_tense(plain: str, expression: Expression) -> Lean | None:
     """Whether the clause around an expression speaks of the past or the future; None if of neither or both."""
     before = _CLAUSE_MARK.split(plain[max(0, expression.start - 60) : expression.start])[-1]
     after = _CLAUSE_MARK.split(plain[expression.end : expression.end + 60])[0]
-    return lean_before(before) or tense(f"{before} {after}")
+    said = plain[expression.start : expression.end]
+    return lean_before(before) or lean_of(said) or tense(f"{before} {after}")
 
 
 def asked_times(question: str, now: datetime, language: Literal["zh", "en"] | None = None) -> list[TimeMention]:

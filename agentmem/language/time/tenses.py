@@ -91,6 +91,7 @@ _MOVED_TO = re.compile(
     re.IGNORECASE,
 )
 _SINCE = re.compile(r"\bsince(?: the| last| about)?$", re.IGNORECASE)
+_SINCE_WHEN = re.compile(r"since\b|.*以来$", re.IGNORECASE)
 
 
 def lean_before(words: str) -> Lean | None:
@@ -99,6 +100,11 @@ def lean_before(words: str) -> Lean | None:
     if _MOVED_TO.search(said):
         return "future"
     return "past" if _SINCE.search(said) else None
+
+
+def lean_of(expression: str) -> Lean | None:
+    """The lean by the words of a date itself: what holds since it lies behind."""
+    return "past" if _SINCE_WHEN.match(expression) else None
 
 
 def tense(words: str) -> Lean | None:

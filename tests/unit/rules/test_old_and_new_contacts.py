@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.rules.support import english, holds, read
 
-_ZH = [
+_ZH: list[tuple[str, list[str]]] = [
     ("手机号换了，现在是13900139000，旧号不用了。", ["13900139000"]),
     ("我的手机号是13900139000，以前的号13800138000已经注销。", ["13900139000"]),
     ("我的邮箱是chen@new.com，以前那个cw@old.com不用了。", ["chen@new.com"]),
@@ -16,11 +16,13 @@ _ZH = [
     ("请打13900139000，不再用13800138000。", ["13900139000"]),
     ("我的微信现在是minzhou99，原来的微信号zhoumin88作废。", ["minzhou99"]),
     ("我的电话13800138000停用了，打13900139000。", ["13900139000"]),
+    ("我换了新号，现在是13900139000，国内那个停了。", ["13900139000"]),
+    ("急事打我电话13900139000，别发短信。", ["13900139000"]),
     ("我的电话13800138000不用了。", []),
     ("我的旧号是13800138000。", []),
     ("我以前的邮箱是a@old.com，已经停用。", []),
 ]
-_EN = [
+_EN: list[tuple[str, list[str]]] = [
     ("My email is tom@new.com, the old one tom@old.com no longer works.", ["tom@new.com"]),
     ("My new number is 555-0177, the previous one is disconnected.", ["555-0177"]),
     ("The old number is dead, 555-0177 is my number.", ["555-0177"]),
@@ -29,6 +31,7 @@ _EN = [
     ("Please call me on 555-0177 instead of 555-0142.", ["555-0177"]),
     ("I switched from tom@old.com to tom@new.com.", ["tom@new.com"]),
     ("My number is 555-0177 now, and my old number is out of service.", ["555-0177"]),
+    ("My number is 555-0177, the Spanish one no longer works.", ["555-0177"]),
     ("Email me at tom@old.com.", ["tom@old.com"]),
     ("My old email address is tom@home.org.", []),
     ("My number 555-0142 is no longer in use.", []),

@@ -14,7 +14,7 @@ CONTACT = re.compile(
     r"|(?P<phone>(?<![A-Za-z0-9_.@-])(?:\+[0-9]{1,3}[ -]?)?(?:\([0-9]{2,5}\)[ -]?)?[0-9]{2,15}(?:[ -][0-9]{2,15}){0,5}(?:\s?(?:转|ext\.?|extension|x)\s?[0-9]{1,5})?(?![A-Za-z0-9_@]|\.\d))",
     _I,
 )
-_OUT_OF_USE = r"不再?用|停[用机了]|作废|注销|不再|打不通|[没无]用|失效|别[打用发]|换掉|no longer|not in use|out of (?:use|service)|disconnected|\bdead\b|cancell?ed|(?:don't|doesn't|isn't|won't|stopped) (?:use|work|be|working|in use|valid|active)|\bgone\b|deactivated|closed"
+_OUT_OF_USE = r"不再?用|停[用机了]|作废|注销|不再|打不通|[没无]用|失效|别再?[打用]了|换掉|no longer|not in use|out of (?:use|service)|disconnected|\bdead\b|cancell?ed|(?:don't|doesn't|isn't|won't|stopped) (?:use|work|be|working|in use|valid|active)|\bgone\b|deactivated|closed"
 _OLD = re.compile(rf"以前|之前|旧号|原来|\bold\b|used to|previous|former|{_OUT_OF_USE}", _I)
 _SAYS_WHICH = re.compile(r"\S.*\S|[打拨发加用]")
 _PIECE = re.compile(r"[,，;；。!?]")
@@ -43,8 +43,8 @@ def _said_behind(words: str) -> str:
 
 
 _ANOTHER = re.compile(
-    r"[ (]*(?:(?:and|but|而|但是?|那)[ ,]*)?(?:(?:我们?的?|那个)?(?:旧|老(?!师|板|婆|公)|[以之]前|原[来先]|另[一外])"
-    r"|(?:(?:my|our|his|her|their|the|that) )?(?:old|previous|former|other|last)\b|(?:formerly|previously)\b)",
+    r"[ (]*(?:(?:and|but|而|但是?|那)[ ,]*)?(?:(?:我们?的?|那个)?(?:旧|老(?!师|板|婆|公)|[以之]前|原[来先]|另[一外]|[\u4e00-\u9fff]{1,4}那个)"
+    r"|(?:(?:my|our|his|her|their|the|that) )?(?:(?:old|previous|former|other|last)\b|\w+ one\b)|(?:formerly|previously)\b)",
     _I,
 )
 _IN_PLACE_OF = re.compile(

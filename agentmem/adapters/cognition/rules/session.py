@@ -34,7 +34,7 @@ from agentmem.domain.statement import (
     Withdrawal,
 )
 from agentmem.language.normal import normalise, trigram_similarity
-from agentmem.language.time import TimeMention, annotate
+from agentmem.language.time import TimeMention, annotate, tense
 
 _TIME_HINT = re.compile(
     r"[年月日号周天点前后晚早晨]|礼拜|星期|\d|day|week|month|year|morn|noon|night|tomorrow|tonight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|quarter",
@@ -56,6 +56,11 @@ _VAGUE_TIME = re.compile(
 _DAY_OF_SOME_MONTH = re.compile(r"(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
 _WEEKDAY = re.compile(
     r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
+)
+_FROM_MONTH = re.compile(
+    r"(?<![明后]年)(?<![年下])[\d一二三四五六七八九十]月份?[初中底]?(?:起|开始)$"
+    r"|\bfrom (?:january|february|march|april|may|june|july|august|september|october|november|december)$",
+    re.IGNORECASE,
 )
 
 
@@ -276,11 +281,18 @@ def _undatable(text: str, spoken: datetime, again: bool) -> Callable[[TimeMentio
     meant as well as the last."""
 
     def holds(mention: TimeMention) -> bool:
+        if mention.begins is not None and mention.begins > spoken and _is_from_month(text, mention):
+            return tense(text) != "future"
         if _WEEKDAY.match(mention.text) is None:
             return _DAY_OF_SOME_MONTH.fullmatch(mention.text) is not None
         return again or text[: mention.start].endswith("the ") or mention.iso[:10] <= spoken.date().isoformat()
 
     return holds
+
+
+def _is_from_month(text: str, mention: TimeMention) -> bool:
+    """Whether it is a month of no year from which on something is so: has been, or will be."""
+    return _FROM_MONTH.search(text, max(0, mention.start - 5), mention.end) is not None
 
 
 def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:
