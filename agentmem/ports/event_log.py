@@ -82,6 +82,11 @@ class EventLog(Protocol):
         """The last `limit` turns and endings of the lane, whatever their run, oldest first."""
         ...
 
+    async def latest_of_run(self, lane: Lane, run_id: str) -> Sequenced | None:
+        """The last turn or ending in the lane of this run and of those named after it, `run_id/…`; None where none of
+        them has a turn."""
+        ...
+
     async def uncut(self, lane: Lane, *, through: int) -> list[Sequenced]:
         """Turns and endings of the lane up to number `through` that are in no window yet, oldest first."""
         ...

@@ -19,7 +19,7 @@ from agentmem.domain.scope import Grant, Lane, Principal
 from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput, NotFound
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
-from agentmem.runtime.facade.speech import RECENT, Utterance
+from agentmem.runtime.facade.speech import Utterance
 from agentmem.runtime.host.clocks import ManualClock
 from tests.fixtures.talking_model import Says, Speaker, calls, chatting, speaker
 from tests.support.counting import Calls, Counting
@@ -40,7 +40,7 @@ async def told(app: App, text: str, *, person: Person | str = LUO, **named: str)
 
 
 async def journaled(app: App) -> list[TurnSpoken]:
-    found = await app.journal.events.of_lane(LANE, after=0, limit=100)
+    found = await app.journal.events.of_lane(LANE, after=0, limit=200)
     return [item.event for item in found if isinstance(item.event, TurnSpoken)]
 
 
@@ -175,17 +175,27 @@ async def test_a_call_repeated_under_its_key_is_the_same_turn_with_the_same_repl
     assert len(model.seen) == 1
 
 
-async def test_turns_of_no_named_conversation_go_on_counting_whatever_came_between(tmp_path: Path) -> None:
+async def test_turns_of_no_named_conversation_are_one_until_it_ends_whatever_came_between(tmp_path: Path) -> None:
+    async def elsewhere(app: App) -> None:
+        await app.say(AGENT, LUO, [Utterance("在吗") for _ in range(30)], run_id="elsewhere")
+
     async with spine(tmp_path) as app:
         for _ in range(2):
             await app.say(AGENT, LUO, "你好")
-        await app.say(AGENT, LUO, [Utterance("在吗") for _ in range(RECENT + 1)], run_id="elsewhere")
+        await elsewhere(app)
         await app.say(AGENT, LUO, "我回来了", end=True)
-        await app.say(AGENT, LUO, "又来了")
-        first, second, *between, back, anew = await journaled(app)
-    assert [turn.turn_index for turn in (first, second, back, anew)] == [1, 2, 3, 1]
-    assert first.run_id == second.run_id == back.run_id != anew.run_id
-    assert [turn.turn_index for turn in between] == list(range(1, RECENT + 2))
+        await elsewhere(app)
+        async with asyncio.TaskGroup() as group:
+            for text in ("又来了", "在吗"):
+                group.create_task(app.say(AGENT, LUO, text))
+        await elsewhere(app)
+        await app.say(AGENT, LUO, "还在")
+        ours = [turn for turn in await journaled(app) if turn.run_id != "elsewhere"]
+        first, second = ours[:3], ours[3:]
+    assert [turn.text for turn in first] == ["你好", "你好", "我回来了"]
+    assert [turn.turn_index for turn in first] == [1, 2, 3]
+    assert [len({turn.run_id for turn in talk}) for talk in (first, second, ours)] == [1, 1, 2]
+    assert (len(second), second[-1].text) == (3, "还在")
 
 
 async def test_callers_at_once_take_their_turns_one_after_another(tmp_path: Path) -> None:

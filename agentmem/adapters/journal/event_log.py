@@ -94,6 +94,16 @@ _NAMED = _OF_LANE.add_columns(events.c.event_id, events.c.kind).order_by(events.
 _NEWEST = _OF_LANE.order_by(events.c.seq.desc()).limit(bindparam("count"))
 _LATEST = _NEWEST.where(_OF_TALKS)
 _EARLIER = _NEWEST.where(events.c.run_id == bindparam("run"), events.c.seq < bindparam("before"), _IS_TURN)
+_OF_RUNS = or_(
+    events.c.run_id == bindparam("run"),
+    and_(events.c.run_id >= bindparam("run") + "/", events.c.run_id < bindparam("run") + "0"),  # "0" is next to "/"
+)
+_LAST_TURN = (
+    select(func.max(events.c.seq))
+    .join(lanes, lanes.c.lane_id == events.c.lane_id)
+    .where(lanes.c.lane_key == bindparam("lane"), _OF_RUNS, _IS_TURN)
+)
+_LATEST_OF_RUNS = _NEWEST.where(_OF_TALKS, _OF_RUNS, events.c.seq >= _LAST_TURN.scalar_subquery())
 _BY_KEY = _STORED.where(events.c.event_key == bindparam("key"))
 _BY_SEQ = _STORED.where(events.c.seq.in_(bindparam("seqs", expanding=True)))
 
@@ -204,6 +214,11 @@ class SqlEventLog:
     async def latest(self, lane: Lane, *, limit: int) -> list[Sequenced]:
         """See `EventLog`."""
         return (await self._read_briefly(_LATEST, {"lane": lane_key(lane), "count": limit}))[::-1]
+
+    async def latest_of_run(self, lane: Lane, run_id: str) -> Sequenced | None:
+        """See `EventLog`."""
+        found = await self._read_briefly(_LATEST_OF_RUNS, {"lane": lane_key(lane), "run": run_id, "count": 1})
+        return found[0] if found else None
 
     async def uncut(self, lane: Lane, *, through: int) -> list[Sequenced]:
         """See `EventLog`."""

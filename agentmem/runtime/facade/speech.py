@@ -33,9 +33,6 @@ from agentmem.ports.event_log import AFTER_ALL, Accepted, EventLog
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
 
-RECENT: Final = 20
-"""Turns and endings among which the conversation of the day is looked for, where others that are named came between."""
-
 _NOTHING_ASKED: Final = Asked((), unclear=False, kept="")
 
 
@@ -214,13 +211,17 @@ async def spoken(
 async def _talk_of_day(log: EventLog, lane: Lane, day: str) -> tuple[str, TurnSpoken | None]:
     """The conversation of a day in which nobody names one, and its last turn: another one when the one before was
     ended."""
-    for recent in (1, RECENT):  # as a rule the last one decides
-        for known in reversed(await log.latest(lane, limit=recent)):
-            last = known.event
-            run = last.run_id if isinstance(last, TurnSpoken | ConversationEnded) else ""
-            if run == day or run.startswith(f"{day}/"):
-                return (run, last) if isinstance(last, TurnSpoken) else (f"{day}/{random_id()[:8]}", None)
-    return day, await _last_turn(log, lane, day)
+    newest = next(iter(await log.latest(lane, limit=1)), None)
+    known = newest if newest and _is_of_day(newest.event, day) else await log.latest_of_run(lane, day)
+    if known is None:
+        return day, None
+    if isinstance(known.event, TurnSpoken):
+        return known.event.run_id, known.event
+    return f"{day}/{known.seq}", None  # the same for all who begin it at once
+
+
+def _is_of_day(event: Event, day: str) -> bool:
+    return isinstance(event, TurnSpoken | ConversationEnded) and f"{event.run_id}/".startswith(f"{day}/")
 
 
 async def _last_turn(log: EventLog, lane: Lane, run: str) -> TurnSpoken | None:
