@@ -157,7 +157,10 @@ class Asker:
 
     async def _whom(self, query: AskQuery) -> AskedPeople:
         """Whom it asks about: only an answer in the sources' own words is held against that."""
-        return AskedPeople() if self.narrator else await asked_people(self.gather.index, Where(query.scope), query.text)
+        if self.narrator:
+            return AskedPeople()
+        whom = await asked_people(self.gather.index, Where(query.scope), query.text)
+        return replace(whom, of_all=query.scope.target is None)
 
     async def _extracted(
         self, query: AskQuery, way: AnswerMode, looked: Looked, whom: AskedPeople, now: datetime

@@ -47,13 +47,41 @@ def is_thin(demand: Demand, node: MemoryNode, sentence: str, told: str) -> bool:
         return True
     if node.value and node.attribute in demand.slots:
         return False
-    if _SUPPOSED.match(sentence) or not is_of_the_kind(demand.wanted, sentence, demand.question, names):
+    if _SUPPOSED.match(sentence):
+        return True
+    if _asks_whose_it_is(demand, node):
+        return not _says_all(demand, told)
+    return _lacks_what_is_asked(demand, node, sentence, told)
+
+
+def _lacks_what_is_asked(demand: Demand, node: MemoryNode, sentence: str, told: str) -> bool:
+    """Whether it is not of the kind that is wanted, says too little of what is asked, or lacks a name of it."""
+    names = tuple(name for name in (node.target_name, node.speaker) if name)
+    if not is_of_the_kind(demand.wanted, sentence, demand.question, names):
+        return True
+    if demand.direct and demand.simple and not demand.whom.all_named_in(node, told):
         return True
     if _says_too_little(demand, sentence, told):
         return True
     if WHETHER.search(demand.question) and senses(demand.words).isdisjoint(senses(tokens(told))):
         return True
     return not _names_of_question(demand, names) <= _parts(told)
+
+
+def _asks_whose_it_is(demand: Demand, node: MemoryNode) -> bool:
+    """Whether it is asked of all people who it is that something is true of: then whom a memory is about answers."""
+    named = canonical_name(node.target_name) in canonical_name(demand.question)
+    return demand.wanted == "person" and demand.whom.of_all and demand.simple and not (named or demand.kin)
+
+
+def _says_all(demand: Demand, told: str) -> bool:
+    """Whether all that is asked is told, or other words of the same topic, and each name that the question says."""
+    names = (placed.mention.name for placed in placed_names(demand.question) if placed.start > 0)
+    plain, topics = canonical_name(told), topics_of(told)
+    if not all(canonical_name(name) in plain for name in names):
+        return False
+    rest = demand.words - senses(tokens(told))
+    return all(word in told or not topics_of(word).isdisjoint(topics) for word in rest if word not in _WEAK)
 
 
 def _says_too_little(demand: Demand, sentence: str, told: str) -> bool:

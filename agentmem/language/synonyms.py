@@ -12,8 +12,8 @@ from agentmem.language.word_lists import word_groups
 Kin = Literal["mother", "father", "wife", "husband", "child", "sibling", "grandparent", "boss", "colleague", "teacher"]
 
 _WORDS: Final[Mapping[Kin, str]] = {
-    "mother": r"妈妈?|母亲|老妈|娘亲|\b(?:mother(?![ -]in[ -]law)|mum|mom|mummy|mommy)\b",
-    "father": r"爸爸?|父亲|老爸|\b(?:father(?![ -]in[ -]law)|dad|daddy)\b",
+    "mother": r"妈妈?|母亲|老妈|娘亲|父母|双亲|\b(?:(?:mother|parents)(?![ -]in[ -]law)|mum|mom|mummy|mommy)\b",
+    "father": r"爸爸?|父亲|老爸|父母|双亲|\b(?:(?:father|parents)(?![ -]in[ -]law)|dad|daddy)\b",
     "wife": r"老婆|妻子|太太|媳妇|爱人|夫人|配偶|\b(?:wife|spouse|married)\b",
     "husband": r"老公|丈夫|爱人|配偶|\b(?:husband|spouse|married)\b",
     "child": r"孩子|儿子|女儿|小孩|儿女|子女|宝宝|闺女"

@@ -15,12 +15,15 @@ from agentmem.graph.walk import EntityNames
 from agentmem.language.names import Placed, placed_names
 from agentmem.language.record_fields import prices
 from agentmem.language.synonyms import kin_in, relative_free, relative_of
+from agentmem.language.tokens import tokens
 from agentmem.ports.memory_index import MemoryIndex, Where
 from agentmem.questions.called import LETTER
 from agentmem.questions.companies import firm_of, is_his_company, is_of_a_company
 from agentmem.questions.question import asked_for, names_in
 
 _OF_THE_ASKER: Final = re.compile(r"[我咱俺]|\b(?:i|my|mine|me|our|ours|us|we)\b", re.IGNORECASE)
+_ANY_WORD: Final = "0"
+"""Beside it `tokens` leaves out what only frames a question."""
 _NAMING: Final = frozenset({"name", "alias"})
 _SPEAKER: Final = r"我们?|咱们?|i|my|our"
 _SURNAME: Final = "[\u4e00-\u9fff]?"
@@ -38,11 +41,13 @@ _SLOT: Final = re.compile(
 @dataclass(frozen=True, slots=True)
 class AskedPeople:
     """Names that a question says, in canonical form, and all ids of the entities that bear them; none where it asks of
-    the asker himself, or of nobody. `staff`: the ids of those whose company bears one of the names."""
+    the asker himself, or of nobody. `staff`: the ids of those whose company bears one of the names. `of_all`: it is put
+    to the memories of all people."""
 
     names: tuple[str, ...] = ()
     ids: frozenset[str] = frozenset()
     staff: frozenset[str] = frozenset()
+    of_all: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -64,6 +69,14 @@ class AskedPeople:
         said = {each.target_id for each in held if each.attribute in _NAMING and self.named_in(each.value or "")}
         staff = frozenset(each.target_id for each in held if is_his_company(each, self.names))
         return replace(self, ids=self.ids | said, staff=self.staff | staff)
+
+    def all_named_in(self, node: MemoryNode, told: str) -> bool:
+        """Whether each of the names is said, or borne by whom a memory is about or who tells it of his company."""
+        if self.told_as_staff(node, told):
+            return True
+        names = (name for name in self.names if tokens(f"{name} {_ANY_WORD}") != [_ANY_WORD])
+        own = f"{node.target_name} {node.speaker or ''}"
+        return all(replace(self, names=(name,)).named_in(f"{own} {told}") or _calls(name, own) for name in names)
 
     def begins(self, sentence: str) -> bool:
         """Whether a sentence begins with one of the names."""

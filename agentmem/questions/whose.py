@@ -13,11 +13,11 @@ from agentmem.questions.form import wanted_by
 
 _RELATED_EN: Final = (
     r"(?:mother|father|brother|sister|son|daughter)[- ]in[- ]law|in-laws|mother|mum|mom|father|dad|wife|husband|partner|girlfriend|boyfriend|ex|son|daughter|kids?|children|brothers?|sisters?|siblings?"
-    r"|uncle|aunt|cousins?|nephew|niece|grand(?:mother|father|ma|pa|parents)"
+    r"|uncle|aunt|cousins?|nephew|niece|parents|grand(?:mother|father|ma|pa|parents)"
     r"|friends?|mates?|pals?|budd(?:y|ies)|neighbou?rs?|colleagues?|co-?workers?|workmates?|classmates?|flatmates?|roommates?|housemates?|boss"
 )
 _RELATED_ZH: Final = (
-    r"妈妈?|母亲|爸爸?|父亲|老[婆公]|妻子|丈夫|太太|媳妇|爱人|[女男]朋?友|前[任夫妻]|儿子|女儿|闺女|孩子|[哥弟姐妹][哥弟姐妹]?|表[哥弟姐妹]|堂[哥弟姐妹]"
+    r"爸妈|父母|双亲|妈妈?|母亲|爸爸?|父亲|老[婆公]|妻子|丈夫|太太|媳妇|爱人|[女男]朋?友|前[任夫妻]|儿子|女儿|闺女|孩子|[哥弟姐妹][哥弟姐妹]?|表[哥弟姐妹]|堂[哥弟姐妹]"
     r"|岳[父母]|公公|婆婆|爷爷|奶奶|外[公婆]|姥[姥爷]|叔叔|阿姨|舅舅|姑姑|侄[子女]|外甥|朋友|哥们|闺蜜|邻居|同事|同学|室友|舍友|老板|领导|上司|亲戚"
 )
 _LEAD_EN: Final = r"\W*(?:(?:oh|and|but|so|well|anyway|also|btw|then|because|funny|hey|ha|yeah|no|yes)\b\W*)*"
