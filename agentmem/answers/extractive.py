@@ -20,6 +20,7 @@ from agentmem.language.tokens import tokens
 from agentmem.questions.asked_people import AskedPeople
 from agentmem.questions.form import asks_between, asks_of_the_past, has, is_overview, wanted_by
 from agentmem.questions.wanted_kind import is_a_question
+from agentmem.questions.whose import is_of_another
 from agentmem.retrieval.confidence import THRESHOLD
 
 MOST: Final = 3
@@ -270,7 +271,9 @@ def _latest(one: Passage, sentence: str, part: Part, word: LatestWord, *, filled
     newer = (
         each
         for each in part.passages
-        if each.memory.memory_id in one.memory.conflicts_with and each.memory.valid_at > one.memory.valid_at
+        if each.memory.memory_id in one.memory.conflicts_with
+        and each.memory.valid_at > one.memory.valid_at
+        and not is_of_another(each.text, part.question, (each.memory.target_name,))
     )
     rival = max(newer, key=lambda each: each.memory.valid_at, default=None)
     told_by, text = (one, sentence) if rival is None else (rival, rival.text)

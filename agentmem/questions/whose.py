@@ -9,6 +9,7 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.domain.naming import canonical_name
 from agentmem.language.names import placed_names
+from agentmem.language.synonyms import kin_in
 from agentmem.questions.form import wanted_by
 
 _RELATED_EN: Final = (
@@ -20,22 +21,32 @@ _RELATED_ZH: Final = (
     r"爸妈|父母|双亲|妈妈?|母亲|爸爸?|父亲|老[婆公]|妻子|丈夫|太太|媳妇|爱人|[女男]朋?友|前[任夫妻]|儿子|女儿|闺女|孩子|[哥弟姐妹][哥弟姐妹]?|表[哥弟姐妹]|堂[哥弟姐妹]"
     r"|岳[父母]|公公|婆婆|爷爷|奶奶|外[公婆]|姥[姥爷]|叔叔|阿姨|舅舅|姑姑|侄[子女]|外甥|朋友|哥们|闺蜜|邻居|同事|同学|室友|舍友|老板|领导|上司|亲戚"
 )
+_PET_EN: Final = r"pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|horses?|pon(?:y|ies)|rabbits?|hamsters?|parrots?"
+_PET_ZH: Final = "宠物|[小大老]?[狗猫]|兔子|仓鼠|鹦鹉"
 _LEAD_EN: Final = r"\W*(?:(?:oh|and|but|so|well|anyway|also|btw|then|because|funny|hey|ha|yeah|no|yes)\b\W*)*"
 _LEAD_ZH: Final = r"\W*(?:(?:对了|哦|唉|哈+|嗯|那个|然后|但是?|不过|而且|话说|说起来)\W*)*"
 _PRONOUN: Final = re.compile(rf"{_LEAD_EN}(?:she|he)\b|{_LEAD_ZH}[他她](?!们?说我)", re.IGNORECASE)
 _RELATIVE: Final = re.compile(
-    rf"{_LEAD_EN}(?:my|our|his|her|the|a|some)\s(?:\w+['’]s\s)?(?:\w+\s)?(?P<en>{_RELATED_EN})\b"
-    rf"|{_LEAD_ZH}(?:[我咱他她]们?(?:的|家|单位|公司|班)*|隔壁的?|楼[上下]的?)(?:有个|那个|一个)?(?P<zh>{_RELATED_ZH})",
+    rf"{_LEAD_EN}(?:(?:my|our|his|her|the|a|some)|['’]s?)\s(?:\w+['’]s\s)?(?:\w+\s)?(?P<en>{_RELATED_EN}|{_PET_EN})\b(?! and (?:i|me)\b)"
+    rf"|{_LEAD_ZH}(?:[我咱他她]们?(?:的|家|单位|公司|班)*|的|隔壁的?|楼[上下]的?)(?:有个|那个|一个)?(?P<zh>{_RELATED_ZH}|{_PET_ZH})(?![和跟][我咱])",
     re.IGNORECASE,
 )
 _NEARBY_ZH: Final = re.compile(
     rf"{_LEAD_ZH}(?:隔壁|楼[上下]|人家|听说)|{_LEAD_ZH}[我咱]们?(?:单位|公司|班|村|小区)有[个人位]"
 )
-_ASKS_OF_ANOTHER: Final = re.compile(
-    rf"\b(?:{_RELATED_EN}|(?:does|did|do|is|was|has|will|can) (?:my|our|his|her|their|the) \w+(?:er|or|ant|ist|ian|man|woman))\b"
-    rf"|{_RELATED_ZH}|谁|哪位|什么人|\b(?:who|whom|whose)\b",
+_ASKS_WHO: Final = re.compile(
+    r"\b(?:does|did|do|is|was|has|will|can) (?:my|our|his|her|their|the) \w+(?:er|or|ant|ist|ian|man|woman)\b"
+    r"|谁|哪位|什么人|\b(?:who|whom|whose)\b",
     re.IGNORECASE,
 )
+_RELATED: Final = re.compile(rf"\b(?:{_RELATED_EN})\b|{_RELATED_ZH}", re.IGNORECASE)
+_PET: Final = re.compile(rf"\b(?:{_PET_EN})\b|{_PET_ZH}", re.IGNORECASE)
+_PETS: Final = re.compile(r"\b(?:pets?|animals?)\b|宠物|动物", re.IGNORECASE)
+_COUNTED: Final = re.compile(
+    rf"\bhow many (?:\w+ )?(?:{_RELATED_EN}|{_PET_EN})\b|(?:几|多少)[个位名只条]?(?:{_RELATED_ZH}|{_PET_ZH})",
+    re.IGNORECASE,
+)
+"""Of whom it is asked how many somebody has."""
 _HAS_OR_DOES: Final = re.compile(
     r"['’]s\b|\s(?:is|was|has|had|does|did|will|can|says|said|thinks|got|wants|\w{2,}s)\b", re.IGNORECASE
 )
@@ -44,14 +55,37 @@ _HAS_OR_DOES: Final = re.compile(
 def is_of_another(sentence: str, question: str, names: Iterable[str]) -> bool:
     """Whether a sentence, said by or of the person who bears one of these names, begins with somebody else, whom the
     question does not ask for."""
-    if _says_a_name_of(question, sentence):
+    own = next((sentence[len(name) :] for name in names if sentence.startswith(name)), sentence)
+    if _says_a_name_of(question, own):
         return False
-    if _PRONOUN.match(sentence):
-        return _ASKS_OF_ANOTHER.search(question) is None
-    if (relative := _RELATIVE.match(sentence)) is not None or _NEARBY_ZH.match(sentence):
-        word = relative and (relative["en"] or relative["zh"])
-        return _ASKS_OF_ANOTHER.search(question) is None and not (word and word.lower() in question.lower())
+    if _PRONOUN.match(own):
+        return not _asks_of_another(question)
+    if (relative := _RELATIVE.match(own)) is not None:
+        return not _asks_of(question, relative["en"] or relative["zh"], own[relative.end() :])
+    if _NEARBY_ZH.match(own) is not None:
+        return not _asks_of_another(question)
     return _begins_with_a_name(sentence, question, names)
+
+
+def _asks_of_another(question: str) -> bool:
+    return _ASKS_WHO.search(question) is not None or _RELATED.search(question) is not None
+
+
+def _asks_of(question: str, relative: str, told: str) -> bool:
+    """Whether a question may ask for a relative or a pet, of whom that is told."""
+    if _ASKS_WHO.search(question):
+        return True
+    counted = _COUNTED.search(question)
+    if counted is not None and not kin_in(counted.group()).isdisjoint(kin_in(told)):
+        return False
+    if relative.lower() in question.lower():
+        return True
+    if _PET.fullmatch(relative):
+        return _PETS.search(question) is not None
+    asked, kin = kin_in(question), kin_in(relative)
+    if asked and kin:
+        return not asked.isdisjoint(kin | kin_in(told))
+    return _RELATED.search(question) is not None
 
 
 def _says_a_name_of(question: str, sentence: str) -> bool:
@@ -89,6 +123,6 @@ def _begins_with_a_name(sentence: str, question: str, names: Iterable[str]) -> b
         return (
             name not in plain
             and _HAS_OR_DOES.match(sentence, placed.end) is not None
-            and not _ASKS_OF_ANOTHER.search(question)
+            and not _asks_of_another(question)
         )
     return False

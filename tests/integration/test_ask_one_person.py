@@ -64,3 +64,27 @@ async def test_what_he_was_asked_is_told_by_his_answer(tmp_path: Path) -> None:
         await app.say("clerk", "林涛", "往后挪，27号吧。", end=True)
         await app.drain()
         assert "27号" in ((await app.ask(AskQuery(HIS, "哪天提车"))).text or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "question", "own"),
+    [
+        ("Tom", ["I have 3 kids.", "My brother has 2 kids."], "How many kids does Tom have?", "3 kids"),
+        ("Tom", ["I weigh 80 kg.", "My dog weighs 12 kg."], "How much does Tom weigh?", "80 kg"),
+        ("Tom", ["I am 45 years old.", "My son is 7 years old."], "How old is Tom?", "45"),
+        ("陈立", ["我有3个孩子。", "我弟弟有2个孩子。"], "陈立有几个孩子", "3个"),
+        ("陈立", ["我身高180厘米。", "我儿子身高120厘米。"], "陈立多高", "180"),
+    ],
+)
+async def test_what_a_relative_or_a_pet_is_or_has_takes_the_place_of_nothing_of_ones_own(
+    name: str, told: list[str], question: str, own: str, tmp_path: Path
+) -> None:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
+        await app.know_agent(Persona(id="clerk", name="Clerk"))
+        for each in told:
+            await app.say("clerk", name, each, end=True)
+            await app.drain()
+        scope = Scope("default", "clerk", named("default", "clerk", name))
+        answer = (await app.ask(AskQuery(scope, question))).text or ""
+        assert own in answer
+        assert not any(word in answer for word in ("brother", "dog", "son ", "弟弟", "儿子"))
