@@ -19,6 +19,7 @@ from agentmem.adapters.cognition.rules.matters import (
     Matter,
     Talk,
     in_common,
+    is_of_another,
     one_of,
     own_words,
     question_of,
@@ -115,7 +116,8 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     if not values or tells_how_many_came(text):
         return None
     topic = topic_of(text, talk, values)
-    pool, restates = talk.revaluable, _CUE.search(text) is None
+    pool = [matter for matter in talk.revaluable if not is_of_another(matter, clause, talk)]
+    restates = _CUE.search(text) is None
     if restates:
         pool = [matter for matter in pool if matter.turn < talk.turn]
     pool = [matter for matter in pool if _fits(matter, values, talk) and not _is_former(matter, talk)]
@@ -198,10 +200,27 @@ def _is_restated(clause: Clause, topic: frozenset[str], matter: Matter, talk: Ta
     the words of either are the other's, it adds nothing, and neither tells of what has happened."""
     old = topic_of(matter.finding.content, talk, ())
     shared = in_common(topic, old)
+    if _I_ALONE.match(clause.text) and not _shares_owned(topic, matter, talk):
+        return False
     if not shared or 2 * shared < min(len(topic), len(old)):
         return False
     both = (clause.text, said_bare(matter, talk))
     return all(_MORE.search(text) is None and _HAPPENED.search(text) is None for text in both)
+
+
+_I_ALONE = re.compile(r"(?:and |but |so )?i\b|我(?!们)", _I)
+
+
+def _shares_owned(topic: frozenset[str], matter: Matter, talk: Talk) -> bool:
+    """Whether the topic has the thing of the person that the statement begins with, where it does: what one is oneself
+    comes in the place of nothing that one's car is."""
+    content = matter.finding.content
+    owner = next((name for name in talk.names if content.startswith(name)), "")
+    owned = _OWNED.match(content[len(owner) :])
+    return owned is None or in_common(topic, topic_of(owned[1], talk, ())) > 0
+
+
+_OWNED = re.compile(r"(?:'s |的)([\w-]+)")
 
 
 _ROLE = re.compile(

@@ -9,8 +9,10 @@ from datetime import datetime
 from functools import lru_cache
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules import lexicon_en as en
+from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.findings import with_copula
-from agentmem.adapters.cognition.rules.model import Clause, Finding, Span, sentences
+from agentmem.adapters.cognition.rules.model import Clause, Finding, Span, Who, sentences
 from agentmem.language.gists import gist_of
 from agentmem.language.normal import STATEMENT
 from agentmem.language.tokens import terms
@@ -161,6 +163,33 @@ def values_in(text: str, matter: Matter, talk: Talk) -> list[TypedValue]:
     """The values of a statement, or of words of it, as of when it was said."""
     return typed_values(text, matter.at or talk.at)
 
+
+_THEIRS = re.compile(
+    rf"^(?:(?:my|our) )?(?:\w+ )?(?P<en>{en.COLLEAGUES}|{en.HOUSEHOLD})s?\b(?P<has>'s?(?= ))?|^我?的?(?P<zh>{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<of>的)?"
+    rf"|^(?:the )?[\w ]{{1,30}} of (?:the |my |our |their )(?P<whose>{en.COLLEAGUES}|{en.HOUSEHOLD})\b",
+    _I,
+)
+"""Whom of those around one a statement is about, and whether it is about something of theirs."""
+_OF_ONESELF = (Who.FIRST, Who.OWN)
+_NAMES_SOMEBODY = re.compile(r"\b(?:his|hers?|him|their|them)\b|[他她它]", _I)
+
+
+def is_of_another(matter: Matter, clause: Clause, talk: Talk) -> bool:
+    """Whether the statement is about somebody around the person where the clause says something of the person himself:
+    of what the other has, that is so where the clause speaks of what is the person's own."""
+    if clause.subject.who not in _OF_ONESELF or _NAMES_SOMEBODY.search(clause.text):
+        return False
+    found, about = _THEIRS.match(said_bare(matter, talk)), matter.finding.about
+    if found is None:
+        return about is not None and about.casefold() not in clause.text.casefold()
+    whose = found["en"] or found["zh"] or found["whose"]
+    if whose.casefold() in clause.text.casefold():
+        return False
+    of_a_thing = found["has"] or found["of"] or found["whose"]
+    return not of_a_thing or _MINE.match(clause.text) is not None
+
+
+_MINE = re.compile(r"(?:(?:and|but|so|now) )?(?:my|our)\b|我们?(?:自己|现在)?的", _I)
 
 _SAYS = re.compile(r"^(?:说|的|'s|says)\s*", _I)
 

@@ -24,6 +24,7 @@ from agentmem.adapters.cognition.rules.matters import (
     Talk,
     in_common,
     is_exception,
+    is_of_another,
     said_bare,
     topic_of,
     values_in,
@@ -393,8 +394,7 @@ def _gives_another(known: _Known, said: _Said) -> bool:
 
 
 def _likely(known: _Known, said: _Said, now: Exchange) -> float:
-    if is_exception(said.beside, known.bare):
+    if is_exception(said.beside, known.bare) or is_of_another(known.matter, said.clause, now.talk):
         return 0.0
-    if ends_for_certain(said.clause, said.gist, known.standing, now.standing):
-        return 1.0
-    return likelihood(signs(known, said, now))
+    certain = ends_for_certain(said.clause, said.gist, known.standing, now.standing)
+    return 1.0 if certain else likelihood(signs(known, said, now))
