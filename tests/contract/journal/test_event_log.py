@@ -277,3 +277,22 @@ async def test_the_latest_of_a_lane_are_its_last_turns_and_endings(journal: SqlJ
     assert ids(await journal.events.latest(lane("a"), limit=2)) == ["a/1", "a/end"]
     assert ids(await journal.events.latest(lane("b"), limit=9)) == ["b/0", "b/1"]
     assert await journal.events.latest(lane("c"), limit=1) == []
+
+
+async def test_the_latest_of_a_run_is_that_of_its_parts_too(journal: SqlJournal) -> None:
+    async def told(number: int, run: str) -> None:
+        await journal.events.append([said("a", number).revised(run_id=run)], now=NOON)
+
+    async def latest(run: str) -> list[str]:
+        found = await journal.events.latest_of_run(lane("a"), run)
+        return ids([found] if found else [])
+
+    for number, run in enumerate(("say/1", "say/1/7", "say/10", "say/1-b", "say/1/é", "other")):
+        await told(number, run)
+    assert await latest("say/1") == ["a/4"]
+    assert await latest("say/1/7") == ["a/1"]
+    assert await latest("say") == ["a/4"]
+    assert await latest("say/2") == []
+    ending = an_ending("a").revised(target_id=lane("a").target, run_id="say/1")
+    await journal.events.append([ending, said("b", 0).revised(run_id="say/1")], now=NOON)
+    assert await latest("say/1") == ["a/end"]
