@@ -6,7 +6,7 @@ from datetime import datetime
 
 from agentmem.characters import is_han
 from agentmem.domain.entity import TOLD_IN, Mention, named, with_mentions
-from agentmem.domain.episode import episode_id
+from agentmem.domain.episode import episode_id, is_blotted
 from agentmem.domain.event import USER_ID, Spans, TurnSpoken, covered, echoes_of
 from agentmem.domain.ids import TimestampGenerator, entity_id, memory_id
 from agentmem.domain.memory import (
@@ -141,7 +141,8 @@ def checked(reading: Reading, window: Window) -> Reading:
 
     Raises `BadAnswer` for quotes outside the offered turns, for more than `MAX_STATEMENTS`, and for a claim about the
     person that no turn of this window carries. A turn copied whole is left out: it is a conversation memory already;
-    and so is what rests on nothing but an agent's echoes of what it remembered.
+    and so are what rests on nothing but an agent's echoes of what it remembered, and what tells words that were taken
+    out of a turn.
     """
     if len(reading.statements) > MAX_STATEMENTS:
         raise BadAnswer(f"{len(reading.statements)} statements from one window, at most {MAX_STATEMENTS}")
@@ -157,7 +158,8 @@ def checked(reading: Reading, window: Window) -> Reading:
         raise BadAnswer(f"a rejected turn outside the window {window.window_id}")
     verbatim = {normalise(turn.text) for turn in window.turns}
     echoes = {turn.turn_id: turn.echoes for turn in (*window.context, *window.turns)}
-    kept = (item for item in reading.statements if normalise(item.content) not in verbatim)
+    whole = (item for item in reading.statements if not is_blotted(f"{item.content}{item.value or ''}"))
+    kept = (item for item in whole if normalise(item.content) not in verbatim)
     return reading.revised(
         statements=tuple(item for item in kept if not _echoed(item.quotes, echoes)),
         aliases=tuple(item for item in reading.aliases if not _echoed(item.quotes, echoes)),

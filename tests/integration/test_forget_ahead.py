@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.adapters.cognition.rules import RulesCognition
+from agentmem.domain.episode import blotted_whole, is_blotted
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
@@ -126,3 +127,15 @@ async def telling(app: App) -> list[str]:
     lanes = await app.journal.events.lanes(SCOPE)
     events = [repr(item.event) for lane in lanes for item in await app.journal.events.of_lane(lane, after=0, limit=99)]
     return [text for text in (*nodes, *events) if PHONE in text]
+
+
+@pytest.mark.parametrize("text", ["I work at {} and I live in Oslo.", "My name is {}. I live in Oslo."])
+async def test_nothing_is_remembered_of_words_that_were_taken_out_before_they_were_read(
+    tmp_path: Path, text: str
+) -> None:
+    async with spine(tmp_path, RulesCognition()) as app:
+        await app.say(AGENT, LUO, text.format(blotted_whole("Nordwind")), end=True)
+        await app.drain()
+        derived = [node for node in await memories(app) if node.memory_type is not MemoryType.CONVERSATION]
+        assert [node.content for node in derived if is_blotted(f"{node.content}{node.value}")] == []
+        assert any("Oslo" in node.content for node in derived)
