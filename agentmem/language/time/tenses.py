@@ -75,6 +75,7 @@ _FUTURE = re.compile(
 )
 _PLANNED = re.compile(
     r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:\w+\s){0,2}?(?:planned|scheduled|booked|expected|supposed|invited|meant)\b"
+    r"|\b(?:have|has|['’]ve(?: got)?) (?:an?|the|my|our|some) (?:[\w'-]+ ){1,4}?(?:planned|booked|scheduled)\b"
     r"|\b(?:is|are|am|i['’]m|(?:we|you|they)['’]re)\s(?:not\s)?[a-z]{2,}ing(?:\s[a-z]+ed)?\b",
     re.IGNORECASE,
 )

@@ -43,13 +43,17 @@ _UNSURE = re.compile(
 _NOT_YET: tuple[Act, ...] = (Act.QUESTION, Act.REPORTED, Act.CONDITIONAL, Act.UNCERTAIN)
 
 
-def ends_for_certain(clause: Clause, gist: Gist, held: HeldStatement, every: Sequence[HeldStatement]) -> bool:
-    """Whether the clause, of this gist, ends the statement, one of `every` that holds."""
+def ends_for_certain(
+    clause: Clause, gist: Gist, held: HeldStatement, every: Sequence[HeldStatement], beside: str = ""
+) -> bool:
+    """Whether the clause, of this gist, ends the statement, one of `every` that holds; `beside`: it with the clauses right
+    beside it."""
     if clause.act in _NOT_YET or _UNSURE.search(clause.text) or not _of_one(clause, held):
         return False
     return (
         _is_dead(clause.text, held)
         or (held.finding.attribute == "employer" and _JOB_LOST.search(clause.text) is not None)
+        or (held.finding.attribute == "occupation" and _takes_up_another(clause.text, beside))
         or _called_off(gist, held, every)
         or _ceased(clause.text, gist, held, every)
         or _another_of_its_kind(clause.text, gist, held, every)
@@ -108,6 +112,18 @@ _JOB_LOST = re.compile(
     r"|^我?(?:现在|已经|刚刚?|上个?[周月]|去年|今年|前天|昨天|最近|终于|也)*(?:辞职|离职|失业|退休|被裁员?|被辞退|被开除|[把辞][^,，]{0,4}工作辞?)了",
     _I,
 )
+_LEFT_WORK = re.compile(r"\b(?:quit|left|gave up|resigned|retired)\b|辞职|离职|辞了|退休", _I)
+_TAKES_UP = re.compile(
+    r"\b(?:opened|started|set up|founded|launched|bought) (?:an?|my own|our own) (?:[\w'-]+ ){0,4}?[a-z]|开了?一?[家间个]|创业|自己当老板|转行|改行",
+    _I,
+)
+
+
+def _takes_up_another(text: str, beside: str) -> bool:
+    """Whether somebody leaves his work for something else that he takes up: to leave a firm ends no profession."""
+    return _JOB_LOST.search(text) is not None and bool(_LEFT_WORK.search(text) and _TAKES_UP.search(beside))
+
+
 _OCCASION = terms(
     "appointment booking plan meeting visit reservation order trip event session date lesson class 预约 约 约好 会议 计划 预订 订单 安排 事 事情"
 )

@@ -61,7 +61,7 @@ ROWS: tuple[Kind, ...] = (
         8,
         "budget",
         None,
-        r"(?:have|got|set aside|spend|go up to)\s+(?:a budget of |up to |a maximum of |maybe )*(?P<v>(?:(?:around|about|roughly) )?[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b[^,;.]{0,20})(?: to spend| for this| budget)|\b(?:can|could|will|able to|prepared to|willing to)(?: only)? spend (?:up to |a maximum of |maybe )*(?P<v2>(?:(?:around|about|roughly) )?[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b)",
+        r"(?:have|got|set aside|spend|go up to)\s+(?:a budget of |up to |a maximum of |maybe )*(?P<v>(?:(?:around|about|roughly) )?[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b[^,;.]{0,20})(?: to spend| for this| budget)|\b(?:can|could|will|able to|prepared to|willing to)(?: only)? spend (?:up to |a maximum of |maybe )*(?P<v2>(?:(?:around|about|roughly) )?(?:[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|\d[\d,.]*\s?(?:k |thousand |million )?(?:euros?|dollars?|pounds?|francs?|yuan)\b))",
     ),
     _row(
         "birthday",

@@ -396,5 +396,5 @@ def _gives_another(known: _Known, said: _Said) -> bool:
 def _likely(known: _Known, said: _Said, now: Exchange) -> float:
     if is_exception(said.beside, known.bare) or is_of_another(known.matter, said.clause, now.talk):
         return 0.0
-    certain = ends_for_certain(said.clause, said.gist, known.standing, now.standing)
+    certain = ends_for_certain(said.clause, said.gist, known.standing, now.standing, said.beside)
     return 1.0 if certain else likelihood(signs(known, said, now))

@@ -156,7 +156,8 @@ def _introductions(body: str) -> tuple[str, ...]:
 
 
 _INTRODUCES = re.compile(
-    r"^(?P<name>(?:i'm|i am|my name is|my name's) (?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})), (?P<what>an? [^,]+.*)$", _I
+    r"^(?P<name>(?:i'm|i am|my name is|my name's) (?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})), (?P<what>(?:an?|(?:the )?(?:co-)?(?:head|director|chief|vice president|vp|manager|founder|owner|ceo|coo|cto|cfo)\b) ?[^,]+.*)$",
+    _I,
 )
 _MIXED = re.compile(r"(?:我们?)?(?:现在|目前|人|公司)?(?:base|Base|BASE|team|Team|office|Office) ?(?:在|是|有|大概)")
 """Latin words in a clause whose grammar is Chinese."""
