@@ -18,9 +18,10 @@ from agentmem.language.record_fields import (
     asked_of,
     codes_asked,
     fields_of,
+    is_of_another,
     last_of,
     named_by,
-    prices,
+    record_answers,
     speaks_of,
     stated,
 )
@@ -104,8 +105,10 @@ class Demand:
             return False
         if self.direct and not self._of_them(node, sentence, " ".join(way)):
             return False
-        if prices(node.content, self.question):
+        if record_answers(node.content, self.question):
             return True
+        if self.simple and is_of_another(node.content, self.question, self.words):
+            return False
         if self.contacts:
             if not all(self._related(kin, f"{node.target_name} {told}") for kin in self.kin):
                 return False

@@ -12,7 +12,7 @@ from agentmem.domain.entity import heard_from
 from agentmem.domain.episode import blotted
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.language.normal import language_of
-from agentmem.language.record_fields import prices
+from agentmem.language.record_fields import record_answers
 from agentmem.language.tokens import tokens
 from agentmem.questions.question import asked_for
 from agentmem.retrieval.confidence import LOOKED_AT, confidence
@@ -191,8 +191,8 @@ def sureness(question: str, passages: Sequence[Passage]) -> float:
     """How likely walked passages answer the question: by the words of it that they say, alone and together."""
     slots = asked_for(question)
     filled = any(
-        (one.memory.attribute in slots and one.memory.target_name in question) or prices(one.memory.content, question)
-        for one in passages[:LOOKED_AT]
+        (node.attribute in slots and node.target_name in question) or record_answers(node.content, question)
+        for node in (one.memory for one in passages[:LOOKED_AT])
     )
     return confidence(terms_said(question, [one.text for one in passages[:LOOKED_AT]]), slot_filled=filled)
 

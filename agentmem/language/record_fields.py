@@ -65,7 +65,9 @@ def _family(code: str) -> str:
 
 _FIELD: Final = re.compile(r"^(?P<label>[^:：\n]{1,60})(?:: |： ?)(?P<value>\S.*)$")
 _NAME: Final = re.compile(
-    r"^(?:(?:full|first|last|product|item|model)[ _-]?)?(?:name|model)$|名称$|姓名$|^名字|^型号$|^产品$", re.IGNORECASE
+    r"^(?:(?:full|first|last|product|item|model)[ _-]?)?(?:name|model)$|^(?:item|product|article|title)$"
+    r"|名称$|姓名$|^名字|^型号$|^产品$|^商品$|^品名$",
+    re.IGNORECASE,
 )
 _PRICE_ASKED: Final = re.compile(
     r"多少钱|什么价|价[格钱位]|[单售定报]价|贵不贵|费用|收费|\b(?:prices?|costs?|fees?|expensive)\b"
@@ -99,7 +101,8 @@ def stated(fields: Sequence[tuple[str, str]], question: str) -> str:
     wanted = asked_of(fields, question)
     if not wanted:
         return "; ".join(f"{label}: {value}" for label, value in fields)
-    head = [] if fields[0] in wanted else [fields[0][1]]
+    named = named_by([each for each in fields if each not in wanted]) if fields[0] not in wanted else ""
+    head = [named] if named else []
     return ": ".join((*head, ", ".join(f"{label} {value}" for label, value in wanted)))
 
 
@@ -117,13 +120,24 @@ def is_price(label: str, value: str) -> bool:
     return _PRICE.search(last_of(label)) is not None and re.search(r"\d", value) is not None
 
 
-def prices(content: str, question: str) -> bool:
-    """Whether a text is a record of the very thing whose price is asked for, and has the price."""
-    if not _PRICE_ASKED.search(question) or not (fields := fields_of(content)):
+def record_answers(content: str, question: str) -> bool:
+    """Whether a text is a record of the very thing of which a field is asked for, and has that field."""
+    if not (fields := fields_of(content)) or not (wanted := asked_of(fields, question)):
         return False
-    codes = codes_asked(question)
-    named = speaks_of(codes, "", named_by(fields)) if codes else terms(fields[0][1]) <= terms(question)
-    return named and any(is_price(*each) for each in asked_of(fields, question))
+    codes, asked = codes_asked(question), terms(question)
+    named = (value for place, (label, value) in enumerate(fields) if not place or _NAME.search(label))
+    if not (speaks_of(codes, "", named_by(fields)) if codes else any(terms(value) <= asked for value in named)):
+        return False
+    return not _PRICE_ASKED.search(question) or any(is_price(*each) for each in wanted)
+
+
+def is_of_another(content: str, question: str, words: frozenset[str]) -> bool:
+    """Whether a text is a record that has a field which is asked for, and nothing else of these words that ask."""
+    if not (fields := fields_of(content)) or not (wanted := asked_of(fields, question)):
+        return False
+    rest = words - frozenset(term for label, _ in wanted for term in terms(last_of(label)))
+    values = " ".join(value for _, value in fields)
+    return bool(rest) and rest.isdisjoint(terms(values)) and not any(word in values for word in rest)
 
 
 def last_of(label: str) -> str:

@@ -13,7 +13,7 @@ from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
 from agentmem.graph.walk import EntityNames
 from agentmem.language.names import Placed, placed_names
-from agentmem.language.record_fields import prices
+from agentmem.language.record_fields import record_answers
 from agentmem.language.synonyms import kin_in, relative_free, relative_of
 from agentmem.language.tokens import tokens
 from agentmem.ports.memory_index import MemoryIndex, Where
@@ -219,7 +219,7 @@ async def asks_about_somebody_else(
     """
     slots, question = asked_for(question), _WHEN.sub("", question)
     filled = [node for node in nodes if node.attribute in slots]
-    if not filled or any(prices(node.content, question) for node in nodes):
+    if not filled or any(record_answers(node.content, question) for node in nodes):
         return False
     whom = (await asked_people(index, where, question)).known_by(nodes)
     if not whom or any(whom.has(node, node.content, question) for node in filled):

@@ -8,7 +8,7 @@ from datetime import datetime
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.naming import canonical_name
 from agentmem.errors import InvalidInput
-from agentmem.language.record_fields import prices
+from agentmem.language.record_fields import record_answers
 from agentmem.ports.models import Inquiry, Rankable, Reranker
 from agentmem.questions.asked_people import asks_about_somebody_else
 from agentmem.questions.question import names_in
@@ -153,7 +153,7 @@ def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> f
     question, target = gathered.pool.question, gathered.where.scope.target
     filled = any(
         (node.attribute in question.asked and (node.target_id == target or node.target_name in question.text))
-        or prices(node.content, question.text)
+        or record_answers(node.content, question.text)
         for node in (hit.memory for hit in hits[:LOOKED_AT])
     )
     near = nearness([item.dense for item in gathered.pool.candidates if item.dense > 0]) if semantic else None

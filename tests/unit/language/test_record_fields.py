@@ -3,7 +3,8 @@
 import pytest
 
 from agentmem.answers.extractive import extracted
-from agentmem.language.record_fields import fields_of, prices, stated
+from agentmem.language.record_fields import fields_of, is_of_another, record_answers, stated
+from agentmem.language.tokens import tokens
 
 ROW = "name: Ida Berg\nextension: 4411\nroom: B12"
 
@@ -21,6 +22,29 @@ def test_a_nested_field_is_asked_for_by_the_end_of_its_name() -> None:
 def test_a_record_stays_whole_where_no_field_is_asked_for() -> None:
     excerpts = extracted("Who sits in B12?", [(ROW, 1.0)])
     assert [one.text for one in excerpts] == ["name: Ida Berg; extension: 4411; room: B12"]
+
+
+SHOP_ROW = "sku: T-4\nitem: Oak table\nprice_eur: 310.00\nstock: 8"
+
+
+@pytest.mark.parametrize(
+    ("question", "answered", "another"),
+    [
+        ("What does the Oak table cost?", True, False),
+        ("How many Oak tables are in stock?", True, False),
+        ("What does the Pine table weigh?", False, False),
+        ("How many lamps are in stock?", False, True),
+    ],
+)
+def test_a_row_answers_by_a_field_of_what_it_is_called_and_for_nothing_else(
+    question: str, answered: bool, another: bool
+) -> None:
+    assert record_answers(SHOP_ROW, question) is answered
+    assert is_of_another(SHOP_ROW, question, frozenset(tokens(question)) - {"mani"}) is another
+
+
+def test_a_row_is_told_by_all_that_it_is_called() -> None:
+    assert stated(fields_of(SHOP_ROW), "How many are in stock?") == "T-4 Oak table: stock 8"
 
 
 def test_prose_is_no_record() -> None:
@@ -45,4 +69,4 @@ def test_prose_is_no_record() -> None:
 def test_a_record_has_a_price_where_a_field_says_so_and_it_is_of_that_thing(
     record: str, question: str, priced: bool
 ) -> None:
-    assert prices(record, question) is priced
+    assert record_answers(record, question) is priced
