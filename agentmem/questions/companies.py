@@ -9,7 +9,7 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.characters import has_han
 from agentmem.domain.attributes import base_of, slot_of
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.naming import canonical_name
 from agentmem.language.clauses import sentences
 from agentmem.language.word_lists import word_list
@@ -24,20 +24,39 @@ _ROLE: Final = (
 _KIND: Final = (
     "company|firm|business|shop|store|bakery|restaurant|agency|start-?up|studio|factory|clinic|practice|employer"
 )
-_LEADS_EN: Final = re.compile(
-    rf"(?:\bwork(?:s|ing)? (?:at|for)|\b{_ROLE} (?:at|of|for|with)|\b(?:i|we)(?:['’]m| am|['’]re| are| is)? (?:[\w ]{{1,30}} )?from"
-    rf"|\b(?:i|we) (?:run|own|found|lead|start)(?:s|ed)?|\b(?:my|our|i['’]s) (?:\w+ )?(?:{_KIND})(?: is)?(?: called| named)?|\bwe at)(?: the)? $"
+_STARTS_EN: Final = (
+    r"(?:^|[^\w ] ?|\b(?:and|but|so|because|since|hi|hello|hey|yes|well|ok|this is|in \d{4}) )(?:now |currently )?"
 )
-"""What stands before the name of one's own company, in small letters; `i` stands for the speaker's name, too."""
+_AM: Final = r"(?:['’]m| am|['’]re| are| is)"
+_ALSO: Final = r"(?: (?:now|currently|still|also|both|just|actually))?"
+_LEADS_EN: Final = re.compile(
+    rf"{_STARTS_EN}(?:"
+    rf"(?:i|we)(?:{_AM}{_ALSO} working|{_ALSO} works?)(?: as [\w ]{{1,40}}?)? (?:at|for)"
+    rf"|(?:i|we){_AM}{_ALSO}(?: i,?)?(?: (?:the|an?)(?: [\w-]+){{0,2}}?|(?: [\w-]+)??) {_ROLE} (?:at|of|for|with)"
+    rf"|i(?: here)?, (?:the |an? )?(?:[\w-]+ )?{_ROLE} (?:at|of|for|with)"
+    rf"|(?:i|we)(?:{_AM}{_ALSO})?(?: i)?(?: calling| writing| speaking| here)? from"
+    rf"|(?:i|we){_ALSO} (?:run|own|found|lead|start)(?:s|ed)?"
+    rf"|(?:my|our|i['’]s) (?:(?:own|new|current|small|little|family) )?(?:{_KIND})(?: is)?(?: called| named)?"
+    r"|we at)(?: the)? $"
+)
+"""What stands before the name of one's own company, in small letters, and says of oneself, and of nobody else, that one
+is there; `i` stands for the speaker's name, too."""
+_STARTS_ZH: Final = r"(?:(?:你好|您好|大家好|因为|所以|而且|但是?|不过|是的|对|嗯)[^\w ]?)*"
+_I_ZH: Final = "(?:[我咱]们?|本人)(?:现在|目前|如今|一直|也|都|就|已经)?"
+_OPENS_ZH: Final = f"(?:(?:^|.*[^\\w ] ?){_STARTS_ZH}{_I_ZH}|^{_STARTS_ZH}(?:我(?:叫|姓|是|今年)\\w{{1,12}}[^\\w ] ?)?)"
 _LEADS_ZH: Final = re.compile(
-    "(?:来自|[就任供]职于|(?:公司|单位|店|企业)(?:的?名字|全称)?(?:是|叫做?)?|[我咱]们|我们?(?:开|创办|经营)了?(?:一?家)?)$"
+    f"{_OPENS_ZH}(?:来自|[就任供]职于|的?(?:公司|单位|店|企业)(?:的?名字|全称)?(?:是|叫做?)?)"
+    f"|(?:^|.*[^\\w ] ?){_STARTS_ZH}(?:[我咱]们|{_I_ZH}(?:开|创办|经营)了?(?:一?家)?)"
 )
 _AROUND_ZH: Final = (
-    re.compile("(?:在|我们?是)$"),
-    re.compile("(?:做|工作|上班|任职|当|担任|负责|管|干|就职|的(?!客户|对手|供应商))"),
+    re.compile(f"{_OPENS_ZH}(?:在|是)"),
+    re.compile(
+        "(?:做|工作|上班|任职|当|担任|负责|管|干|就职"
+        "|的(?!(?:[老新大]|潜在|长期)?(?:客户|对手|供应商|竞争|合作|用户|邻居|朋友|代理|经销|家属)))"
+    ),
 )
 _NO_LONGER: Final = re.compile(
-    r"\b(?:used to|formerly|previously|left|quit)\b|以前|之前|曾经?|离开|离职", re.IGNORECASE
+    r"\b(?:used to|formerly|previously|former|left|quit)\b|以前|之前|曾经?|离开|离职", re.IGNORECASE
 )
 _US: Final = re.compile(
     r"\b(?:we|us|our|ours)\b|[我咱]们(?!家)|公司|本店|[店厂]里|自己的?(?:老板|总?经理|老总|领导|团队|部门|店|厂)",
@@ -73,7 +92,7 @@ def is_his_company(node: MemoryNode, names: Collection[str]) -> bool:
     own = node.memory_type is MemoryType.OBSERVATION or (
         node.memory_type is MemoryType.CONVERSATION and node.speaker == node.target_name
     )
-    if not own or not names:
+    if not own or not names or node.modality in (Modality.NEGATED, Modality.HYPOTHESIS):
         return False
     if node.attribute == "employer" and node.value:
         return any(_begins(canonical_name(node.value), name) for name in names)
@@ -98,8 +117,8 @@ def _leads_to(sentence: str, name: str) -> bool:
     if not has_han(name):
         return not behind[:1].isalnum() and _LEADS_EN.search(before) is not None
     leads, follows = _AROUND_ZH
-    around = leads.search(before) is not None and follows.match(behind) is not None
-    return around or _LEADS_ZH.search(before) is not None
+    around = leads.fullmatch(before) is not None and follows.match(behind) is not None
+    return around or _LEADS_ZH.fullmatch(before) is not None
 
 
 def _begins(value: str, name: str) -> bool:
