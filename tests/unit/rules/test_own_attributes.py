@@ -125,3 +125,49 @@ def test_one_of_several_values_that_is_no_longer_so_is_denied() -> None:
 def test_what_is_not_this_but_that_leaves_no_stump() -> None:
     found = read("My favourite plant is not the fern, it's the monstera.", held=(FERN,))
     assert [each.content for each in found] == ["Tom Hale's favourite plant is the monstera"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Later.", "Hmm.", "Yes.", "Ask me later.", "Guess!", "Same as before.", "Confidential.", "Private.", "Big.",
+     "Nobody's business.", "80 or 90 square metres."],
+)  # fmt: skip
+def test_reply_that_names_no_value_is_none(said: str) -> None:
+    assert [each.value for each in read("a: What is your office size?", said) if each.attribute in KEPT] == []
+
+
+@pytest.mark.parametrize("said", ["待定", "回头告诉你", "问我老婆", "有", "下次再讲", "八十平或者九十平"])
+def test_reply_that_names_no_value_is_none_in_chinese(said: str) -> None:
+    assert [each.value for each in read("a: 您办公室面积多大？", said) if each.attribute in KEPT] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "value"),
+    [
+        ("a: What is your office size?", "Eighty square metres.", "Eighty square metres"),
+        ("a: What is your favourite plant?", "A peace lily.", "peace lily"),
+        ("a: 您最喜欢的植物是什么？", "玫瑰吧", "玫瑰"),
+        ("a: 您最喜欢的植物是什么？", "多肉植物", "多肉植物"),
+        ("a: 您办公室面积多大？", "八十平吧", "八十平"),
+    ],
+)
+def test_reply_that_names_a_value_gives_it(asked: str, said: str, value: str) -> None:
+    assert [each.value for each in read(asked, said)] == [value]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My favourite plant is either the rose or the lily.",
+        "My favourite plant is the reason I came.",
+        "My office size is twice yours.",
+        "我最喜欢的植物是玫瑰或者百合",
+        "我办公室面积是你的两倍",
+    ],
+)
+def test_choices_and_words_about_the_two_who_speak_are_no_value(said: str) -> None:
+    assert [each.value for each in read(said) if each.attribute in KEPT] == []
+
+
+def test_words_that_round_a_value_are_no_part_of_it() -> None:
+    assert [each.value for each in read("My office size is 80 square metres or so.")] == ["80 square metres"]

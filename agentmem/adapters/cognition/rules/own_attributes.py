@@ -31,6 +31,8 @@ from agentmem.adapters.cognition.rules.subjects import NO_PERSON
 from agentmem.domain.attributes import VOCABULARY, Own, cardinality
 from agentmem.domain.naming import fold, tidy
 from agentmem.domain.persona import AttributePolicy
+from agentmem.language.numbers import parse_numbers
+from agentmem.language.parts_of_speech import is_noun_phrase
 
 _I = re.IGNORECASE
 
@@ -93,7 +95,7 @@ def answered(asked: str, text: str, discourse: Discourse) -> tuple[str, str, str
     attribute = discourse.own.by_name.get(_plain(found["name"])) if found is not None else None
     told = re.split(rf"{COMMA}|，", text)[0]
     value = _value(told, lang) if attribute is not None else None
-    if found is None or attribute is None or value is None:
+    if found is None or attribute is None or value is None or not _names_value(told, value, lang):
         return None
     name = found["name"].strip()
     if lang == "zh":
@@ -113,6 +115,13 @@ _ASKED_EN = re.compile(
 _ASKED_ZH = re.compile(
     r"(?:请问|那|那么)?(?:[您你]们?(?:公司|家)?)?的?(?P<name>[\u4e00-\u9fffA-Za-z]{2,16}?)(?:现在|目前|大概|大约|一般)*(?:是|有|为|叫)?(?:多少|多大|多[高长重远久]|什么|啥|哪.{0,3}|谁|几.{0,2}|呢|怎么样)[\u4e00-\u9fff]{0,3}[?？]?$"
 )
+
+
+def _names_value(told: str, value: str, lang: Lang) -> bool:
+    """Whether a reply gives an amount or names a thing: a bare English word may be anything, and stays a reply."""
+    if parse_numbers(value):
+        return True
+    return is_noun_phrase(value) if lang == "zh" else _ARTICLE.match(told.strip()) is not None
 
 
 def _lowered(text: str, begins: re.Pattern | None = None) -> str:
@@ -229,9 +238,15 @@ def _value(text: str, lang: Lang) -> str | None:
     told = text.strip(" .。")
     if lang == "zh":
         value = _ENDS_ZH.sub("", _ROUGHLY_ZH.sub("", told)).strip("的 ")
-        return None if not value or _NO_VALUE_ZH.search(value) else value
+        return None if not value or _NO_VALUE_ZH.search(value) or _OPEN.search(value) else value
     value = _ARTICLE.sub("", _ROUGHLY_EN.sub("", without_when(told))).strip()
-    return None if not value or _NO_VALUE_EN.match(value) else value
+    value = _OR_SO.sub("", value)
+    return None if not value or _NO_VALUE_EN.match(value) or _OPEN.search(value) else value
+
+
+_OR_SO = re.compile(r"\s+or(?: so\b.*)?$", _I)
+_OPEN = re.compile(r"\b(?:or|either|i|we|me|us|you|yours)\b|或者?|还是|[我你您]", _I)
+"""What leaves a choice, or tells of the two who speak: no value of the thing."""
 
 
 _ROUGHLY_EN = re.compile(r"^(?:(?:about|around|roughly|approximately|some|probably|just|only|nearly|almost)\s+)+", _I)
