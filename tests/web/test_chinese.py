@@ -73,6 +73,19 @@ async def test_no_page_says_anything_in_english(tmp_path: Path) -> None:
         assert {path: found for path, page in pages.items() if (found := english(page))} == {}
 
 
+async def test_what_a_reflection_concludes_is_filed_in_the_language_of_the_page(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server, language="zh") as client:
+        for text in ("我们需要移动端审批功能。", "我们还需要自动生成报表。"):
+            await server.app.add(AGENT, "罗小东", text, run_id="talk")
+        await server.app.drain()
+        await server.app.reflect(Scope(TENANT, AGENT))
+        [drawn] = await server.app.memories(Selection(Scope(TENANT, AGENT), (MemoryType.INSIGHT,)))
+        assert drawn.attribute == "main_needs"
+        page = await client.get(f"/agents/{AGENT}/people/{drawn.target_id}")
+        assert "主要需求" in page.text
+        assert english(page) == []
+
+
 async def test_no_reason_and_no_notice_is_english(tmp_path: Path) -> None:
     async with served(tmp_path, RulesCognition()) as server, visitor(server, language="zh") as client:
         await told(server)

@@ -13,7 +13,7 @@ from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.adapters.journal.transactions import ReadPool
 from agentmem.domain.change import Change
 from agentmem.domain.event import Person
-from agentmem.domain.memory import MemoryType
+from agentmem.domain.memory import MemoryType, Modality
 from agentmem.domain.scope import Grant, Scope
 from agentmem.interfaces.web import rendering
 from agentmem.interfaces.web.page import RENEWS
@@ -436,6 +436,18 @@ async def test_what_nobody_said_names_the_turns_it_was_inferred_from(tmp_path: P
         assert "inferred from" not in told.partition('id="why"')[2].partition("</section>")[0]
 
 
+async def test_what_the_agent_said_of_a_person_is_not_called_inferred(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        turn = a_memory("The train would save you an hour.", memory_type=MemoryType.CONVERSATION)
+        told = {"memory_type": MemoryType.INSIGHT, "modality": Modality.ASSERTED_BY_AGENT}
+        claim = a_memory("The train would save Tom an hour", source_ids=(turn.memory_id,), **told)
+        added = tuple(Change(act="add", after=node) for node in (turn, claim))
+        await server.app.journal.ledger.commit(Commit(TENANT, "run", "test", NOON, added))
+        page = (await client.get(f"/memories/{claim.memory_id}")).text
+        assert "said by the agent" in page
+        assert "inferred" not in page
+
+
 async def test_an_occupation_that_is_only_a_title_says_so_and_marks_no_words(tmp_path: Path) -> None:
     async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
         person = Person(name="Tom", title="nurse")
@@ -538,6 +550,9 @@ async def test_a_hire_is_looked_at_before_it_is_made(tmp_path: Path) -> None:
         asked = {"new_id": "hired", "tenant": "globex"}
         seen = await sent(client, f"{path}/hire", asked, on=path)
         assert "Preview: hired for globex" in seen.text
+        goes = seen.text.partition("<h3>Goes along</h3>")[2].partition("<h3>")[0]
+        assert "Its persona." in goes
+        assert "No memories." in goes
         assert "Stays behind" in seen.text
         assert "555-0142" not in seen.text.partition("prospect")[2].partition("</section>")[0]
         assert f'name="back" value="{path}"' in seen.text  # a preview is at no address at which it could be seen again

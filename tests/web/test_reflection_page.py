@@ -70,6 +70,13 @@ async def test_what_would_change_is_shown_and_nothing_is_written_until_it_is_run
         assert f'name="run" value="{run.run}"' in listed
 
 
+async def test_a_preview_with_nothing_to_do_says_so_and_leads_back(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        preview = (await _preview(client, "")).text
+        assert "Reflecting now would change no memory." in preview
+        assert f'<a class="button" href="{HERE}">Back to the reflections</a>' in preview
+
+
 async def test_a_run_that_was_taken_back_is_marked_and_runs_that_changed_nothing_are_folded(tmp_path: Path) -> None:
     async with served(tmp_path, Concluding()) as server, visitor(server) as client:
         await remember(server)

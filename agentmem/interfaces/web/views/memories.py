@@ -86,7 +86,7 @@ async def _memory(
         live=live,
         node=node,
         is_known=node.memory_type not in GRAPH,
-        is_drawn=node.modality in _DRAWN or node.memory_type in (MemoryType.INSIGHT, *GRAPH),
+        is_drawn=_is_drawn(node),
         title=title_told(node),
         sources=await _sources(page, node, near),
         in_prompt=await _in_prompt(page, node),
@@ -225,6 +225,12 @@ async def _node(page: Page, *, forgotten: bool = False) -> MemoryNode:
     if node is None:
         raise NotFound("there is no such memory")
     return node
+
+
+def _is_drawn(node: MemoryNode) -> bool:
+    """Whether nobody said it in so many words; what the agent claims of a person is an insight that it said."""
+    told = node.modality is not Modality.ASSERTED_BY_AGENT
+    return node.modality in _DRAWN or (told and node.memory_type in (MemoryType.INSIGHT, *GRAPH))
 
 
 def _named(node: MemoryNode) -> set[str]:
