@@ -197,3 +197,11 @@ def test_turns_follow_each_other_by_twenty_seconds_unless_they_say_otherwise(wri
 )
 def test_chinese_lines_are_joined_without_a_blank(written: str, read: str) -> None:
     assert parse(written, "file").data == {"role": read}
+
+
+@pytest.mark.parametrize(
+    "written", ["张三 李四\n  王五", '"张三 李四\n  王五"', "'张三 李四\n  王五'", ">-\n  张三 李四\n  王五"]
+)
+def test_chinese_lines_are_joined_without_a_blank_and_keep_the_blanks_within(written: str) -> None:
+    tree = parse(f"names: {written}", "x.yaml")
+    assert tree.data == {"names": "张三 李四王五"}

@@ -115,7 +115,7 @@ class _Reader:
     def __init__(self, text: str, name: str) -> None:
         self.faults: list[str] = []
         self._name = name
-        self._events = _parse_events(text, _LOADER)
+        self._events = _parse_events(_with_blanks_kept(text), _LOADER)
 
     def document(self) -> Node:
         root: Node = ScalarNode(f"{self._name}:1", None, "", plain=True)
@@ -153,6 +153,7 @@ class _Reader:
         plain = event.style is None or event.style == ""
         if event.style != "|" and event.end_mark.line > event.start_mark.line:
             text = _unfolded(text)
+        text = text.replace(_BLANK, " ")
         return ScalarNode(self._at(event), scalar(text) if plain else text, text, plain)
 
     def _branch(self, start: yaml.Event, depth: int) -> MappingNode:
@@ -176,6 +177,23 @@ class _Reader:
                 break
             row.items.append(self._node(event, depth + 1))
         return row
+
+
+_BLANK = "\ufdd0"
+"""Stands, while the text is parsed, for a blank within a line between Chinese words; no character of any writing."""
+
+
+def _with_blanks_kept(text: str) -> str:
+    """The text with such blanks marked: behind them the parser's own blanks, one for each line break, are known."""
+
+    def marked(blanks: re.Match) -> str:
+        inside = _is_wide(text[blanks.start() - 1]) and _is_wide(text[blanks.end()])
+        return _BLANK * len(blanks.group()) if inside else blanks.group()
+
+    return _BLANKS.sub(marked, text)
+
+
+_BLANKS = re.compile(r"(?<=\S) +(?=\S)")
 
 
 def _unfolded(text: str) -> str:
