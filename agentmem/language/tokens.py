@@ -10,6 +10,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 
 import rjieba
 import Stemmer
@@ -213,3 +214,12 @@ def _stem(word: str) -> str:
 def _identity(token: str) -> int:
     """A stable 32-bit id; two words in a vocabulary of 100,000 share one about once."""
     return zlib.crc32(token.encode("utf-8", "surrogatepass"))
+
+
+def ends_word(text: str, end: int) -> bool:
+    """Whether a Chinese word ends there: 缺席 does not end behind 缺."""
+    near = text[: end + _LONGEST_WORD]
+    return text[:end].isascii() or end in accumulate(map(len, rjieba.cut(near, False)))
+
+
+_LONGEST_WORD = 8

@@ -17,6 +17,7 @@ from agentmem.domain.memory import Modality
 from agentmem.domain.naming import canonical_name
 from agentmem.language.names import names_of
 from agentmem.language.relations import relations_of
+from agentmem.language.tokens import ends_word
 
 _LATIN = re.compile(r"(?<![A-Za-z@.])(?:[A-Z][A-Za-z0-9+#.-]*[A-Za-z0-9+#](?: [A-Z][A-Za-z0-9+-]+)*|[A-Z]{2,}[0-9]*)")
 _CUT = re.compile(
@@ -194,7 +195,7 @@ def told_of(content: str, label: str) -> str | None:
 
 _WANTS = re.compile(
     r"^(?:(?:also|really|just|still|now|currently|mainly|mostly|only|actually) )*(?:wants?|needs?|requires?|would (?:like|love)|'d (?:like|love)|wishes|hopes|is hoping|plans|intends|is planning|is (?:looking|searching) for|is interested in|is keen on|is after|is in the market for|looking for)\s+(?=\S)"
-    r"|^(?:现在|目前|也|还|就|最|主要|一直|特别|真的|急|,|，)*(?:希望|期望|想要|想|需要|急需|求购|打算|计划|缺(?!少)|要(?![求么是]))(?=\S)",
+    r"|^(?:现在|目前|也|还|就|最|主要|一直|特别|真的|急|,|，)*(?:希望|期望|想要|想|需要|急需|求购|打算|计划(?!书)|缺(?!少)|要(?![求么是]))(?=\S)",
     _I,
 )
 
@@ -202,7 +203,9 @@ _WANTS = re.compile(
 def wanted(content: str, label: str) -> str:
     """What is wanted, without the person and the wanting."""
     told = told_of(content, label) or content.replace(label, "", 1).strip(" ：:")
-    return _WANTS.sub("", told, count=1)[:500] or content[:500]
+    found = _WANTS.match(told)
+    thing = told[found.end() :] if found is not None and ends_word(told, found.end()) else told
+    return thing[:500] or content[:500]
 
 
 def fragment(text: str, label: str) -> str | None:
