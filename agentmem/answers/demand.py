@@ -29,7 +29,7 @@ from agentmem.language.synonyms import Kin, inverse, kin_in, senses
 from agentmem.language.tokens import terms, tokens
 from agentmem.language.topics import topics_of
 from agentmem.questions.asked_people import AskedPeople
-from agentmem.questions.form import Wanted, has, is_described, is_nested, wanted_by
+from agentmem.questions.form import HOW_MANY_ZH, Wanted, has, is_described, is_nested, wanted_by
 from agentmem.questions.question import asked_for, beside
 
 _CONTACTS: Final[Mapping[str, tuple[re.Pattern, re.Pattern]]] = {
@@ -68,6 +68,8 @@ _ADDRESSED: Final = re.compile(r"[\u4e00-\u9fff](?:先生|女士|小姐|太太)|
 """By his surname, as somebody is spoken of."""
 
 _WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
+_HOW_MANY: Final = re.compile(HOW_MANY_ZH)
+"""Runs into what is counted: 几辆车."""
 _ASKING: Final = re.compile(r"[几哪多谁何]")
 
 
@@ -209,7 +211,7 @@ def demand_of(question: str, whom: AskedPeople) -> Demand:
     """What a question, or a part of one, demands."""
     own = whom.within(question)
     kin = kin_in(question)
-    rest = _WHICH.sub(" ", _ADDRESSED.sub(" ", own.left_out(question)))
+    rest = _HOW_MANY.sub(" ", _WHICH.sub(" ", _ADDRESSED.sub(" ", own.left_out(question))))
     contacts = frozenset(name for name, (asked, _) in _CONTACTS.items() if asked.search(question))
     simple = not is_nested(question) and not is_described(question)
     return Demand(

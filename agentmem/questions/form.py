@@ -105,14 +105,25 @@ def wanted_by(question: str) -> Wanted | None:
     return next((kind for kind, pattern in _ASKED.items() if pattern.search(question)), None)
 
 
-_COUNTED_ZH: Final = re.compile("几([台辆条张家间层名位次本件套层座只头匹棵])")
-"""How many of what is counted by that word."""
+HOW_MANY_ZH: Final = "几([台辆部条张家间层名位次回本册件套座只头匹棵])"
+_COUNTED_ZH: Final = re.compile(f"{HOW_MANY_ZH}([\u4e00-\u9fff]{{0,2}})")
+"""How many of what is counted by that word, and what that is."""
 _MEASURED_ZH: Final = re.compile("[\\d一二三四五六七八九十百千万两半余多]+([\u4e00-\u9fff])")
+_ALIKE_ZH: Final = ("台辆部", "家间", "只条头匹", "位名口人", "层楼", "次回遍", "本册")
+"""Words that count the same things."""
+_ANY_ZH: Final = "个"
+"""Counts anything."""
+_SAYS_LITTLE_ZH: Final = frozenset("子儿小大老人的了呢啊吧")
 
 
-def _measures(sentence: str) -> frozenset[str]:
-    """What stands behind the numbers of a sentence."""
-    return frozenset(found[1] for found in _MEASURED_ZH.finditer(sentence))
+def _counts(sentence: str, measure: str, noun: str) -> bool:
+    """Whether a sentence counts by that word, or the same things by one that is used for it."""
+    measures = {found[1] for found in _MEASURED_ZH.finditer(sentence)}
+    if measure in measures:
+        return True
+    alike = {_ANY_ZH, *(each for group in _ALIKE_ZH if measure in group for each in group)}
+    telling = frozenset(noun) - _SAYS_LITTLE_ZH
+    return not alike.isdisjoint(measures) and (not telling or not telling.isdisjoint(sentence))
 
 
 def has(sentence: str, wanted: Wanted, question: str) -> bool:
@@ -122,7 +133,7 @@ def has(sentence: str, wanted: Wanted, question: str) -> bool:
             return _TIME.search(sentence) is not None
         case "number":
             counted = _COUNTED_ZH.search(question)
-            return _NUMBER.search(sentence) is not None and (counted is None or counted[1] in _measures(sentence))
+            return _counts(sentence, *counted.groups()) if counted else _NUMBER.search(sentence) is not None
         case "age":
             return _AGE.search(sentence) is not None
         case "money":
@@ -188,7 +199,8 @@ _AND: Final = re.compile(
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(
-    r"什么|谁|哪|怎么|如何|多少|几|为何|吗|呢|\b(?:what|who|whom|whose|which|when|where|why|how)\b", re.IGNORECASE
+    r"什么|谁|哪|怎么|如何|多[少大高重远久长]|几|为何|吗|呢|\b(?:what|who|whom|whose|which|when|where|why|how)\b",
+    re.IGNORECASE,
 )
 _BETWEEN: Final = re.compile(
     r"关系|区别|不同|共同|相比|比较|之间|\b(?:between|difference|differ|common|compare|compared|versus|vs)\b",
@@ -218,6 +230,17 @@ def parts_of(question: str) -> list[str]:
     found = [part for one in whole for part in _nested(one)]
     parts = list({normalise(part): part for part in found if len(part) >= _SHORTEST}.values())
     return parts[:MOST] if len(parts) > 1 else [text]
+
+
+def asked_apart(question: str) -> list[str]:
+    """What it asks in one breath, each alone: also what only a comma parts, where each side asks."""
+    asked = sentences(question.strip()[:MAX_CHARS])
+    return [each for one in asked for part in _conjoined(one.text, MOST) for each in _between_commas(part)]
+
+
+def _between_commas(part: str) -> list[str]:
+    pieces = re.split("[,，]", part)
+    return pieces if all(_ASKS.search(each) for each in pieces) else [part]
 
 
 def asks_between(question: str) -> bool:

@@ -14,7 +14,7 @@ from agentmem.language.synonyms import Kin, kin_in
 from agentmem.language.time import TimeMention, asked_times, time_terms
 from agentmem.language.topics import topic_terms
 from agentmem.questions.called import named_among, places_of
-from agentmem.questions.form import wanted_by
+from agentmem.questions.form import asked_apart, wanted_by
 
 _WANTS_TIME = re.compile(
     r"\bwhen\b|\bhow (?:long|old)\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b"
@@ -149,18 +149,29 @@ _DATED: Final = frozenset({"appointment", "deadline"})
 _COUNTED: Final = frozenset({"headcount", "quantity", "budget", "age", "birthday", *CONTACT})
 """Slots whose values are numbers, or have some."""
 
+_NUMBERS: Final = frozenset({"number", "money", "age"})
+
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), attributes) for pattern, attributes in _ASKS.items()]
 
 
 def asked_for(question: str) -> frozenset[str]:
-    """Attributes named or implied by the question, in Chinese or English; none where it asks for something else. Of a
-    question for a number only those that are numbers, where there are any: "how many people work at"."""
+    """Attributes named or implied by the question, in Chinese or English; none where it asks for something else. Of
+    each part that asks for a number only those that are numbers, where there are any: "how many people work at"."""
+    if wanted_by(question) not in _NUMBERS:
+        return _implied(question)
+    return frozenset[str]().union(*map(_narrowed, asked_apart(question)))
+
+
+def _narrowed(part: str) -> frozenset[str]:
+    found = _implied(part)
+    counted = found & _COUNTED
+    return counted if counted and wanted_by(part) in _NUMBERS else found
+
+
+def _implied(question: str) -> frozenset[str]:
     held = (attributes for pattern, attributes in _PATTERNS if pattern.search(question))
     found = frozenset(name for attributes in held for name in attributes)
-    if _WHEN.search(question) and found.isdisjoint(_DATED):
-        found |= {*_DATED, "plan"}
-    counted = found & _COUNTED
-    return counted if counted and wanted_by(question) in ("number", "money", "age") else found
+    return found | {*_DATED, "plan"} if _WHEN.search(question) and found.isdisjoint(_DATED) else found
 
 
 _REACHED: Final[Mapping[str, re.Pattern]] = {

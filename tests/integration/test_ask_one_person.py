@@ -88,3 +88,16 @@ async def test_what_a_relative_or_a_pet_is_or_has_takes_the_place_of_nothing_of_
         answer = (await app.ask(AskQuery(scope, question))).text or ""
         assert own in answer
         assert not any(word in answer for word in ("brother", "dog", "son ", "弟弟", "儿子"))
+
+
+async def test_what_is_counted_is_known_by_whatever_word_counts_it(tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
+        await app.know_agent(Persona(id="clerk", name="Clerk"))
+        await app.say("clerk", "林涛", "我家有三个房间。我开了五间店。我养了四条狗。", end=True)
+        await app.drain()
+        counts = {"家有几间房": "三个", "开了几家店": "五间", "养了几只狗": "四条"}
+        for asked, counted in counts.items():
+            question = f"林涛{asked}"
+            assert counted in ((await app.ask(AskQuery(HIS, question))).text or ""), question
+        for question in ("林涛有几部电影", "林涛养了几只猫"):
+            assert (await app.ask(AskQuery(HIS, question))).text is None, question

@@ -1,0 +1,48 @@
+"""What a question asks for, and whether a sentence has it."""
+
+import pytest
+
+from agentmem.questions.form import has
+from agentmem.questions.question import asked_for
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "counts"),
+    [
+        ("他有几辆车", "他有两台车", True),
+        ("他有几台电脑", "他有3部电脑", True),
+        ("他家有几间房", "三个房间", True),
+        ("开了几家店", "开了三间店", True),
+        ("他有几只猫", "两个猫", True),
+        ("有几位客人", "来了五个客人", True),
+        ("有几本", "三册", True),
+        ("他有几辆车", "他有两台电脑", False),
+        ("他有几辆车", "他有两个孩子", False),
+        ("开了几家店", "家里有三间房", False),
+        ("他家有几间房子", "他有三个孩子", False),
+    ],
+)
+def test_a_sentence_counts_the_same_things_whatever_word_counts_them(
+    question: str, sentence: str, counts: bool
+) -> None:
+    assert has(sentence, "number", question) == counts
+
+
+@pytest.mark.parametrize(
+    ("question", "slots"),
+    [
+        ("What is her job and how old is she?", {"occupation", "age"}),
+        ("How many people does he employ and what does he need?", {"headcount", "need"}),
+        ("What are his needs and how much can he spend?", {"need", "budget"}),
+        ("她做什么工作,多大了", {"occupation", "age"}),
+        ("他的预算多少钱,想要什么", {"budget", "need"}),
+        ("他喜欢什么,手机号是多少", {"preference", "phone"}),
+    ],
+)
+def test_of_two_questions_in_one_breath_both_are_asked(question: str, slots: set[str]) -> None:
+    assert slots <= asked_for(question)
+
+
+@pytest.mark.parametrize("question", ["How many people, roughly, work at Acme?", "北风物流,有多少人"])
+def test_a_question_for_a_number_asks_for_nothing_else(question: str) -> None:
+    assert asked_for(question) <= {"headcount", "quantity"}
