@@ -9,7 +9,7 @@ from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.comings_and_goings import tells_how_many_came
 from agentmem.adapters.cognition.rules.endings import is_planned
-from agentmem.adapters.cognition.rules.findings import finding, told, told_of, wanted
+from agentmem.adapters.cognition.rules.findings import OF_SOME_EN, finding, told, told_of, wanted
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.retelling import strip_leading_self, tidied_en, tidied_zh
@@ -83,7 +83,6 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     modality = Modality.STATED if clause.act is Act.ASSERT else Modality.HYPOTHESIS
     slot = kind.attribute if kind.value is not None or kind.name not in _VALUED else None
     value = (kind.value or _said_of(content, slot, clause, discourse)) if slot else None
-    content = _TODAY.sub("", content) if slot in _VALUED else content
     if (
         slot in ("appointment",)
         and modality is Modality.STATED
@@ -94,6 +93,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         slot, value = None, None
     if _gives_none(slot, clause, discourse):
         slot, value = None, None
+    content = _TODAY.sub("", content) if slot in _VALUED else content
     if modality is Modality.HYPOTHESIS or (slot in _VALUED and _DENIAL.search(clause.text)):
         slot, value = None, None
     yield finding(
@@ -114,6 +114,7 @@ def _gives_none(slot: str | None, clause: Clause, discourse: Discourse) -> bool:
     return (
         (slot in _BESIDE and _ADDITIVE.search(clause.text) is not None)
         or (slot in ("quantity", "headcount") and tells_how_many_came(clause.text))
+        or (slot == "headcount" and OF_SOME_EN.match(clause.text) is not None)
         or _is_elsewhere(slot, clause, discourse)
         or (slot is not None and is_planned(clause.text) and _is_undecided(clause, discourse))
     )

@@ -156,6 +156,11 @@ _AS_ONE_EN = re.compile(
     _I,
 )
 """What `we` are together and none of us is: how many, what kind of firm, since when, when open."""
+OF_SOME_EN = re.compile(
+    r"we(?:'re|'ve| are| have)\b.{0,40}\d ?(?:people|staff|employees|members|of us) (?:in (?:my|our|the) (?:family|household|house|flat|car|group|party)|tonight|this (?:morning|afternoon|evening)|for (?:dinner|lunch|breakfast)|sick|ill|absent|off|missing|away|on (?:leave|holiday|vacation)|travell?ing|allergic)\b",
+    _I,
+)
+"""How many `we` are at home, at a table or on a journey, or how many of us something is told of: no size of a firm."""
 _BARE_AMOUNT = re.compile(
     r"(?<=的)(?P<thing>[\u4e00-\u9fff]{0,6}?(?:预算|经费|资金|年龄|身高|体重|面积|生日|租金|房租|月租|工资|月薪|年薪|价格|报价|定金|押金|费用|工期|订单量|产量|销量|营业额|营收|客单价|人均)|[\u4e00-\u9fff]{0,6}?(?:公司|团队|店里?|工厂|诊所|办公室|部门|员工|人数|规模)(?=[\d一二两三四五六七八九十百千万]+(?:多|来|几)?[个名位]?(?:人|员工)))(?=[¥$]?(?:\d|[一二两三四五六七八九十百千]+[万千百岁元块月]))"
 )
@@ -172,7 +177,7 @@ _HAS = re.compile("(?:公司|团队|店里?|工厂|诊所|办公室|部门|员�
 def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     label, agent = discourse.label, agent_name(discourse, "en")
     content = retold_en(clause.text, label, agent)
-    if _AS_ONE_EN.match(clause.text):
+    if _AS_ONE_EN.match(clause.text) and OF_SOME_EN.match(clause.text) is None:
         content = content.replace(label, f"{label}'s organisation", 1)
     if label.casefold() in content.casefold():
         return content
