@@ -144,6 +144,12 @@ def _doubts(group: Sequence[MemoryNode], disputed: Set[str], wording: Wording) -
     return marks
 
 
+def _path(title: str, heading: str) -> list[str]:
+    """Where a piece stands in its document: a title that is also its first heading is told once."""
+    first, _, rest = heading.partition(" › ")
+    return [part for part in ((title, rest) if first == title else (title, heading)) if part]
+
+
 def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[ContextItem]:
     """Pieces of documents in the given order; shown document by document, piece by piece, the owner's first. What is
     from anybody else says so."""
@@ -159,7 +165,7 @@ def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[ContextItem
             text,
             memories=(node.memory_id,),
             episodes=(node.memory_id,),
-            before=f"{' › '.join(telling.quoting.name(part) for part in (title, heading) if part)}: ",
+            before=f"{' › '.join(telling.quoting.name(part) for part in _path(title, heading))}: ",
             after="" if owned else telling.wording.span.format(telling.wording.unverified),
             order=(
                 not owned,

@@ -433,6 +433,15 @@ async def test_its_context_speaks_the_language_it_was_spoken_to_in(tmp_path: Pat
         assert (await memory.app.journal.registry.agent("acme", "mei")) == Persona(id="mei", name="mei", language="zh")
 
 
+async def test_its_context_is_framed_in_the_language_of_the_question(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("我住在杭州。", user_id="罗小东")
+        await memory.add("I live in Oslo.", user_id="Tom")
+        assert "What was remembered" in (await memory.context("Where does Tom live?", user_id="Tom")).text
+        assert "以下是" in (await memory.context("他住在哪里", user_id="罗小东")).text
+        assert "以下是" in (await memory.context("Where does Tom live?", user_id="Tom", language="zh")).text
+
+
 async def test_a_known_agent_keeps_its_persona(tmp_path: Path) -> None:
     async with a_house(tmp_path) as memory:
         ada = Persona(id="ada", name="Ada", role="a clerk", language="en")

@@ -74,7 +74,7 @@ async def test_why_something_is_believed_is_found_from_the_first_page_with_keys_
         async with page.expect_navigation():
             await page.keyboard.press("Enter")
     await expect(page.locator("mark")).to_contain_text("12345678901")
-    await reach(page, "in the conversation")
+    await reach(page, "show in the conversation")
     await page.keyboard.press("Enter")
     await page.get_by_text("我是做传统业务的").wait_for()
 

@@ -80,6 +80,17 @@ async def test_every_link_leads_somewhere_and_every_page_is_small_and_plain(tmp_
         assert {path: Links(page.text).strange for path, page in pages.items() if Links(page.text).strange} == {}
 
 
+async def test_what_fills_no_slot_is_counted_beside_the_profile(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        facts = [a_memory("罗小东 likes tea"), a_memory("罗小东 lives in Oslo", attribute="city", value="Oslo")]
+        added = tuple(Change(act="add", after=node) for node in facts)
+        await server.app.journal.ledger.commit(Commit(TENANT, "run", "test", NOON, added))
+        page = (await client.get(f"/agents/{AGENT}/people/{TARGET}")).text
+        profile = page.partition('id="profile"')[2].partition("</section>")[0]
+        assert ">Oslo</a>" in profile
+        assert '<a href="#timeline">What else is believed is on the timeline: 1</a>' in profile
+
+
 async def test_a_person_is_shown_with_what_holds_and_what_took_the_place_of_what(tmp_path: Path) -> None:
     async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
         await said(server, "My phone number is 555-0142.", "I have a new phone number: 555-0199.")
@@ -246,6 +257,8 @@ async def test_an_undone_correction_leads_to_the_earlier_memory_from_where_it_is
             profile = (await client.get(await tom(server))).text.partition('id="timeline"')[0]
             assert f">{says}</a>" in profile
             page = (await client.get(back)).text
+            link = f'<ins><a href="{new}">Tom lives in Bergen</a></ins>'
+            assert (link in page.partition('id="history"')[2]) == (says == "Bergen")  # what was undone leads nowhere
             assert ("Redo" if says == "Oslo" else "Redone") in page
             await client.get("/")
 

@@ -37,7 +37,7 @@ from agentmem.interfaces.python.results import (
 )
 from agentmem.interfaces.python.shared import SharedApp, Wanted, opened, operation
 from agentmem.interfaces.wire import CONTEXT_HITS
-from agentmem.language.normal import Language
+from agentmem.language.normal import Language, language_of
 from agentmem.ledger.listing import ALL, place_at
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.clock import Clock
@@ -320,11 +320,11 @@ class AsyncMemory:
         language: Language | None = None,
     ) -> Context:
         """What is remembered that bears on a question, with the very words, as a block for a prompt of at most `budget`
-        tokens. Raises `InvalidInput`."""
+        tokens, framed in `language`, else in that of the question. Raises `InvalidInput`."""
         whom, asked = scope_and_filter(filters, user_id, agent_id, run_id)
         await self.persona(whom.agent, query)
         question = RecallQuery(whom.scope(self._tenant), query, CONTEXT_HITS, filter=whom.filter(asked))
-        return await self.app.context(question, language=language, budget=budget)
+        return await self.app.context(question, language=language or language_of(query), budget=budget)
 
     @operation
     async def ask(

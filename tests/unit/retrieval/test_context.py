@@ -94,6 +94,15 @@ def test_every_line_leads_to_its_memories_and_they_to_their_episodes(language: L
     assert phone.episode_ids == (recall["turns"][0].memory_id,)
 
 
+def test_a_title_that_is_also_the_first_heading_is_told_once() -> None:
+    def piece(heading: str) -> MemoryNode:
+        meta = {"assetId": "rules", "title": "Rules", "heading": heading, "place": 1}
+        return a_memory(f"{heading}\nWe open at nine.", memory_type=MemoryType.LONGTERM, kind="chunk", meta_data=meta)
+
+    for heading, shown in {"Rules": "Rules", "Rules › Hours": "Rules › Hours", "Hours": "Rules › Hours"}.items():
+        assert f"- {shown}: “We open at nine.”" in told(piece(heading), language="en").text
+
+
 def test_nothing_found_is_said_in_one_line() -> None:
     block = told(language="zh")
 

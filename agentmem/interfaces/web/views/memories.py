@@ -1,13 +1,13 @@
 """One memory: what it says, why it is believed, what became of it; corrected, forgotten, taken back."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from starlette.responses import RedirectResponse, Response
 
-from agentmem.domain.change import LedgerEntry
+from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.episode import title_told
 from agentmem.domain.memory import GRAPH, Ending, MemoryNode, MemoryType, Modality
 from agentmem.domain.scope import Grant, Scope
@@ -100,6 +100,7 @@ async def _memory(
         resting=resting[:SHOWN],
         more_resting=max(0, len(resting) - SHOWN),
         history=_past_changes(page, history, undone),
+        successors=await successors(page, [entry.change for entry in history]),
         may_write=app.access.may(Grant.WRITE, scope),
         may_correct=node.is_valid(app.clock.now()) and node.memory_type not in GRAPH,
         told=told,
@@ -119,6 +120,12 @@ def _past_changes(page: Page, history: Sequence[LedgerEntry], undone: Collection
         )
         for entry in history[-SHOWN:][::-1]
     ]
+
+
+async def successors(page: Page, changes: Iterable[Change]) -> Mapping[str, MemoryNode]:
+    """By id what took the place of a memory by these changes, as far as it is still there to be looked at."""
+    after = (change.after for change in changes)
+    return await page.app.records.get({node.superseded_by for node in after if node and node.superseded_by})
 
 
 def _is_correction(entry: LedgerEntry) -> bool:

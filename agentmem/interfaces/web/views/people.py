@@ -51,6 +51,8 @@ async def person(page: Page) -> Response:
         now=now,
         at=at or now,
     )
+    holding = await _holding(page, scope, at)
+    profile = _profile(holding)
     return page.show(
         "person.html",
         agent=persona,
@@ -58,7 +60,8 @@ async def person(page: Page) -> Response:
         name=there.people[0].name,
         may_talk=bool(talks) and may_talk_as(page.app, scope, there.people[0].name),
         live=live,
-        profile=_profile(await _holding(page, scope, at)),
+        profile=profile,
+        beside=len(holding) - sum(map(len, profile.values())),
         at=at,
         now=now,
         timeline=shown,

@@ -19,6 +19,7 @@ from agentmem.interfaces.web.differences import FieldChange, field_changes
 from agentmem.interfaces.web.naming_people import about_whom, people_known
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.session import Notice
+from agentmem.interfaces.web.views.memories import successors
 from agentmem.interfaces.web.wording import Words
 from agentmem.ledger.undo import taken_back_by
 from agentmem.ports.ledger import RunSummary
@@ -132,6 +133,7 @@ async def _previewed(page: Page, persona: Persona, scope: Scope) -> Response:
         undone=False,
         undone_by=None,
         held_back=any(past.taken_back for past in await page.app.records.reflections(scope, limit=RUNS)),
+        successors=await successors(page, changes),
         **shown_changes(changes, page.words, page.zone),
     )
 
@@ -158,6 +160,7 @@ async def run(page: Page) -> Response:
     persona = await _agent(page)
     entries = (await page.app.records.of_run(page.of_path("run"))).entries
     own = [entry for entry in entries if all(node.agent_id == persona.id for node in entry.change.states)]
+    changes = [entry.change for entry in own]
     scopes = {Scope(node.tenant, node.agent_id, node.target_id) for entry in own for node in entry.change.states}
     return page.show(
         "reflection_changes.html",
@@ -168,7 +171,8 @@ async def run(page: Page) -> Response:
         undone=(undone_by := await _undone_by(page, own)) is not None,
         undone_by=undone_by,
         held_back=False,
-        **shown_changes([entry.change for entry in own], page.words, page.zone),
+        successors=await successors(page, changes),
+        **shown_changes(changes, page.words, page.zone),
     )
 
 
