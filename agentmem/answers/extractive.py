@@ -293,7 +293,7 @@ def _standing_out(part: Part, demand: Demand, word: LatestWord) -> list[tuple[Pa
         return [_latest(reply, reply.text, part, word)]
     if any(one.score * AHEAD > first.score for one in others) or not _is_his_word(first.memory):
         return []
-    if is_blotted(first.text) or not demand.bears_on(first.memory) or not gives_reason(part.question, first.text):
+    if _tells_nothing(first) or not demand.bears_on(first.memory) or not gives_reason(part.question, first.text):
         return []
     if is_thin(demand, first.memory, first.memory.content, first.memory.content):
         return []
@@ -315,12 +315,16 @@ def _reply_to(question: Passage, part: Part, demand: Demand) -> Passage | None:
         return None
     later = [one for one in part.told_beside if _is_after(one.memory, asking)]
     reply = min(later, key=lambda one: one.memory.timestamp, default=None)
-    if reply is None or is_blotted(reply.text) or not _is_his_word(reply.memory):
+    if reply is None or _tells_nothing(reply) or not _is_his_word(reply.memory):
         return None
     told = f"{asking.content} {reply.memory.content}"
     if is_thin(demand, reply.memory, reply.memory.content, told):
         return None
     return replace(reply, stands_for=frozenset((asking.memory_id,)))
+
+
+def _tells_nothing(one: Passage) -> bool:
+    return not one.text or is_blotted(one.text)
 
 
 def _is_after(node: MemoryNode, turn: MemoryNode) -> bool:

@@ -8,8 +8,8 @@ from itertools import zip_longest
 from typing import Final
 
 from agentmem.answers.answer import Step
+from agentmem.characters import is_han
 from agentmem.domain.entity import heard_from
-from agentmem.domain.episode import blotted
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.language.normal import language_of
 from agentmem.language.record_fields import record_answers
@@ -30,6 +30,23 @@ FARTHER: Final = 0.9
 
 SLOT: Final = 0.3
 """By how much of what is missing a memory comes nearer that fills the slot which is asked for."""
+
+
+_JOINTS: Final = " ,;，；、"
+_ENDS: Final = ".!?。！？\n"
+
+
+def _without(content: str, stretches: Iterable[tuple[int, int]]) -> str:
+    """A text without these stretches, and without what joined them to the rest."""
+    left, place = "", 0
+    for start, end in sorted((*stretches, (len(content), len(content)))):
+        piece = content[place:start].strip(_JOINTS)
+        if not left or left[-1] in _ENDS:
+            piece = piece.lstrip(_JOINTS + _ENDS)
+        if left and piece and piece[0] not in _ENDS:
+            left += " " if left[-1] in _ENDS else "，" if is_han(piece[0]) else ", "
+        left, place = left + piece, max(place, end)
+    return left
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +71,8 @@ class Passage:
     def text(self) -> str:
         """A turn with who said it, for 'I' is nobody without, and without what no longer holds."""
         node = self.memory
-        content = blotted(node.content, self.over) if self.over else node.content
-        if node.memory_type is MemoryType.CONVERSATION and node.speaker:
+        content = _without(node.content, self.over) if self.over else node.content
+        if content and node.memory_type is MemoryType.CONVERSATION and node.speaker:
             return f"{node.speaker}: {content}"
         return content
 
