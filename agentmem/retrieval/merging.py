@@ -1,9 +1,8 @@
 """One hit for a turn and what was made of it; what took another's place before that one.
 
-A memory stands in its turn's place where it says as much of the question; so does one that has ended where it says as
-much of it as any that holds. What has ended is a hit only where
-its turn was found, so that nobody reads the turn without being told: it ranks below what took its place, which itself
-stands no lower than what it replaced.
+A memory stands in its turn's place where it says as much of the question, one that has ended too. What
+has ended is a hit only where its turn was found, so that nobody reads the turn without being told: it ranks below what
+took its place, which itself stands no lower than what it replaced.
 """
 
 from collections.abc import Iterator
@@ -65,7 +64,7 @@ class _Merge:
         covered = self._pool.terms.covered
         best = max(standing or heirs, key=lambda row: (covered[row], self.scores[row], -row))
         if standing and covered[best] < covered[turn]:
-            over = [row for row in heirs if row not in standing and covered[row] >= covered[best]]
+            over = [row for row in heirs if row not in standing and covered[row] >= covered[turn]]
             if not over:
                 return
             best = max(over, key=lambda row: (covered[row], self.scores[row], -row))
