@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.bounded_cache import bounded_cache
 from agentmem.characters import has_han
 from agentmem.domain.entity import Mention
@@ -33,15 +34,22 @@ class Placed:
     mention: Mention
 
 
+_HEADING_ROW = re.compile(r"(?m)^(?P<row>[ \t]*\|[^\n]*)\n[ \t]*\|[ \t|:-]*-[ \t|:-]*$")
+"""The first row of a table, which says what its columns are."""
+
+
 @bounded_cache(2_048, longest=300)  # a question is read again beside every sentence that might answer it
 def placed_names(text: str) -> tuple[Placed, ...]:
     """The names in a text in order, as often as they appear; of two that overlap the one that begins first, and is
     longer."""
     plain = text[:MAX_CHARS]
     chinese = chinese_names(plain) if has_han(plain) else ()
+    headings = [row.span("row") for row in _HEADING_ROW.finditer(plain)]
     found: list[Placed] = []
     for start, name, kind in sorted((*chinese, *english_names(plain)), key=lambda item: (item[0], -len(item[1]))):
         end = start + len(name)
+        if any(first <= start < last for first, last in headings):
+            continue
         if plain[start:end] == name and _is_name(name) and (not found or start >= found[-1].end):
             found.append(Placed(start, end, Mention(name=name, kind=kind)))
     return tuple(found)

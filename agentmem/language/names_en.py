@@ -140,7 +140,7 @@ def _goes_on(before: str) -> bool:
 
 def _opens_sentence(text: str, start: int) -> bool:
     before = text[:start].rstrip(" \t\"'“‘(（#*-•>")
-    return not before or before[-1] in ".!?。！？:：\n\r…"
+    return not before or before[-1] in ".!?。！？:：|\n\r…"
 
 
 def _kind(before: str, name: str, after: str) -> EntityKind:
@@ -154,7 +154,7 @@ def _kind(before: str, name: str, after: str) -> EntityKind:
         (_PRODUCT, "product"),
         (_PLACE, "place"),
     ):
-        if pattern.search(name):
+        if (found := pattern.search(name)) and found.start():
             return kind  # pyright: ignore[reportReturnType]
     if _PERSON_AFTER.match(after) and not name.isupper():
         return "person"

@@ -53,6 +53,9 @@ def test_where_nothing_speaks_for_a_name_there_is_none(text: str) -> None:
         "Soup and bread are free.",
         "The sign is in Latin and the menu in French.",
         "Boats are old. The boats need paint.",
+        "| Plan | Setup Fee | Response |\n|---|:-:|---|\n| Basic | 100 | Email |",
+        "| 套餐 | 北京分公司 |\n|---|---|\n| 便宜 | 没有 |",
+        "我们提供上门服务,上门安装免费。",
     ],
 )
 def test_what_a_segmenter_or_a_capital_letter_takes_for_a_name_is_none(text: str) -> None:
@@ -69,6 +72,9 @@ def test_what_a_segmenter_or_a_capital_letter_takes_for_a_name_is_none(text: str
         ("我叫郑远帆。", "郑远帆", "person"),
         ("Redis and Kafka are up.", "Redis", "thing"),
         ("Redis stores sessions.", "Redis", "thing"),
+        ("We use Square at the till.", "Square", "thing"),
+        ("Anna lives at Union Square.", "Union Square", "place"),
+        ("| Plan | Price |\n|---|---|\n| Acme Suite | 100 |", "Acme Suite", "product"),
     ],
 )
 def test_a_guess_stands_where_something_is_said_as_of_a_name(text: str, name: str, kind: str) -> None:
