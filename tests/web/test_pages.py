@@ -259,7 +259,7 @@ async def test_an_undone_correction_leads_to_the_earlier_memory_from_where_it_is
             page = (await client.get(back)).text
             link = f'<ins><a href="{new}">Tom lives in Bergen</a></ins>'
             assert (link in page.partition('id="history"')[2]) == (says == "Bergen")  # what was undone leads nowhere
-            assert ("Redo" if says == "Oslo" else "Redone") in page
+            assert ("<p>Undone. Memories" if says == "Oslo" else "<p>Redone. Memories") in page
             await client.get("/")
 
 
