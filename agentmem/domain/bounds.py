@@ -199,14 +199,13 @@ def check_kind(name: str, value: object, hint: Any) -> None:
 
 
 def _unfit(name: str, value: object, hint: Any) -> str:
-    """What does not fit: the value, or the first item of a list that would do."""
+    """What does not fit: the value, or the first item of a list or a mapping that would do."""
     for each in get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,):
         origin, arguments = get_origin(each), get_args(each)
-        listed = isinstance(origin, type) and issubclass(origin, Collection) and not issubclass(origin, Mapping)
-        if listed and isinstance(value, origin) and not isinstance(value, str | bytes):
-            for number, item in enumerate(_items(value)):
-                if not fits(item, arguments[0]):
-                    return _unfit(f"{name}[{number}]", item, arguments[0])
+        if isinstance(origin, type) and fits(value, origin) and not isinstance(value, str | bytes):
+            for place, part, kind in _items(name, value, origin, arguments):
+                if not fits(part, kind):
+                    return _unfit(place, part, kind)
     return f"{name}: must be {_described(hint)}, not {_article(value)}"
 
 
@@ -316,8 +315,15 @@ def _test_of_parts(origin: type, arguments: tuple[Any, ...]) -> Test:
     return lambda value: held(value) and not isinstance(value, texts)
 
 
-def _items(value: object) -> Collection[object]:
-    return cast("Collection[object]", value)
+def _items(name: str, value: object, origin: type, kinds: Sequence[Any]) -> Iterator[tuple[str, object, Any]]:
+    """What a list or a mapping holds: where, the item, and what it must be."""
+    if issubclass(origin, Mapping):
+        for key, item in cast("Mapping[object, object]", value).items():
+            yield f"{name}: its key {shown(key)}", key, kinds[0]
+            yield f"{name}[{shown(key)}]", item, kinds[1]
+    elif issubclass(origin, Collection):
+        for number, item in enumerate(cast("Collection[object]", value)):
+            yield f"{name}[{number}]", item, kinds[0]
 
 
 def _described(hint: Any) -> str:

@@ -317,7 +317,10 @@ def test_a_text_may_be_as_long_as_allowed_and_no_longer() -> None:
         (["a", 1], Sequence[str], "x[1]: must be text, not"),
         ([["a"], ["b", 2]], Sequence[Sequence[str]], "x[1][1]: must be text, not"),
         ("ab", Sequence[str], "x: must be a list, not"),
-        ({"a": 1}, Mapping[str, str], "x: must be"),
+        ({"a": [1]}, Mapping[str, Sequence[str]], "x['a'][0]: must be text, not an int"),
+        ({"a": "b"}, Mapping[str, Sequence[str]], "x['a']: must be a list, not a str"),
+        ({1: ["b"]}, Mapping[str, Sequence[str]], "x: its key 1: must be text, not an int"),
+        ({"a": 1}, Mapping[str, str], "x['a']: must be text, not"),
     ],
 )
 def test_what_does_not_fit_is_told_with_its_place_and_what_would(value: object, hint: Any, told: str) -> None:
