@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from agentmem.domain.episode import title_told
-
 if TYPE_CHECKING:
     from agentmem.agents.bundle.importing import Imported
     from agentmem.agents.copying.hire import Hired, HirePreview
@@ -100,6 +98,8 @@ def page_data(page: Page) -> Data:
 
 def memory_data(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> Data:
     """One memory with the words it rests on, as far as their turns are among `sources`; none for what a title tells."""
+    from agentmem.domain.episode import title_told
+
     evidence = [
         {
             "memoryId": item.memory_id,

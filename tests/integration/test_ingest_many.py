@@ -2,12 +2,14 @@
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from agentmem.assets.document_record import documents_of
 from agentmem.domain.document import CHUNK, FACT
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.ports.ledger import Selection
@@ -60,8 +62,8 @@ async def test_many_documents_are_taken_in_once_however_often_that_is_interrupte
         assert kinds == {
             (CHUNK, StoreStatus.VALID): count,
             (FACT, StoreStatus.VALID): count,
-            (RecordType.DOCUMENT.value, StoreStatus.EXPIRED): count,
         }
+        assert len(await app.memories(replace(documents_of(SCOPE), limit=2 * count))) == count
     async with spine(tmp_path, scripted(FunctionModel(answer, model_name="counting"))) as app:
         head = await app.journal.ledger.head()
         told = await ingest(app, docs)

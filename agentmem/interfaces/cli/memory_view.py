@@ -11,7 +11,6 @@ from rich.console import Group
 from rich.text import Text
 
 from agentmem.domain.bounds import in_zone
-from agentmem.domain.metadata import CORRECTED
 from agentmem.interfaces.cli.output import words
 
 if TYPE_CHECKING:
@@ -125,6 +124,8 @@ def _about(node: MemoryNode) -> Text:
 
 def _marks(node: MemoryNode) -> list[str]:
     """What a reader should know before he relies on it."""
+    from agentmem.domain.metadata import CORRECTED
+
     marks = {
         "disputed": node.conflicts_with,
         "needs review": node.needs_review,
