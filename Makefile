@@ -47,7 +47,7 @@ serve: $(VENV)/.server ## Serve the demo's data over HTTP and print how to come 
 		|| echo "What the demo checks no longer holds: what was said or corrected since is served as it is."
 	@$(BIN)/agentmem serve
 
-test: $(VENV)/.test ## Run the tests but the longest: five to six minutes on two cores
+test: $(VENV)/.test ## Run the tests but the longest: four to six minutes on two cores
 	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
 
 thorough: $(VENV)/.test ## Run the rest: whole programs started, killed and starved, the other cases of each sweep, the documentation's programs, the page in a browser

@@ -116,15 +116,15 @@ class VisibleMemory:
         seen. What was over when it was told says so itself. Raises `BackendUnavailable`."""
         if self.ended or not turns:
             return {}
-        scope = Scope(self.query.scope.tenant, self.query.scope.agent)
-        made = Compare("sourceIds", "in", tuple(turns))
-        where = Where(scope, current=False, types=(MemoryType.OBSERVATION,), filter=made)
-        ids = await self.index.select(where, ("memoryId",), limit=MADE)
-        known = await self.gather.journal.ledger.get(scope.tenant, list(ids), known_at=self.query.known_at)
+        journal, tenant = self.gather.journal, self.query.scope.tenant
+        pairs = await journal.inspection.resting_on(tenant, turns, limit=MADE)
+        made = list(dict.fromkeys(key for _, key in pairs))
+        known = await journal.ledger.get(tenant, made, known_at=self.query.known_at)
         over: dict[str, tuple[tuple[int, int], ...]] = {}
         for node in known.values():
             until = node.invalid_at or self.moment
-            if node.ending in (Ending.ENDED, Ending.SUPERSEDED) and until <= self.moment:
+            observed = node.memory_type is MemoryType.OBSERVATION
+            if observed and node.ending in (Ending.ENDED, Ending.SUPERSEDED) and until <= self.moment:
                 for part in node.evidence:
                     over[part.memory_id] = (*over.get(part.memory_id, ()), (part.start, part.end))
         return over

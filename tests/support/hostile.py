@@ -23,6 +23,7 @@ KNOWN: Final[Mapping[str, str]] = {
     "line breaks after a word": "Hello" + "\n" * 1_600 + "there",
     "an owner of an owner": "的" * 1_600,
     "words of one letter": "a " * 1_600,
+    "letters that stand for eighteen": "\ufdfa" * 1_600,
 }
 """What once took seconds to years, and its nearest kin."""
 
