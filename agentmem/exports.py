@@ -95,7 +95,7 @@ from agentmem.ledger.verify import VerifyReport as VerifyReport
 from agentmem.memory.forget_plan import Meant as Meant
 from agentmem.ports.erasure import Erased as Erased
 from agentmem.ports.event_log import Accepted as Accepted
-from agentmem.ports.inspection import LayerCount as LayerCount
+from agentmem.ports.journal import LayerCount as LayerCount
 from agentmem.ports.ledger import RunSummary as RunSummary
 from agentmem.ports.ledger import Selection as Selection
 from agentmem.ports.upkeep import BackupManifest as BackupManifest

@@ -35,7 +35,7 @@ from agentmem.domain.scenario import Expectations, ExpectedEnd
 from agentmem.evals.memory.memory_run import measure
 from agentmem.evals.scenarios.checks import holds
 from agentmem.evals.scenarios.player import read_script
-from agentmem.language.topics import topics_of
+from agentmem.language.cues import topics_of
 from agentmem.runtime.configuration.settings import Settings
 
 Array = NDArray[np.float64]

@@ -11,6 +11,7 @@ from agentmem import patterns as re
 from agentmem.characters import has_han
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
+from agentmem.language.cues import topics_of
 from agentmem.language.details import DETAILS, tells
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
@@ -27,7 +28,6 @@ from agentmem.language.record_fields import (
 )
 from agentmem.language.synonyms import Kin, inverse, kin_in, senses
 from agentmem.language.tokens import terms, tokens
-from agentmem.language.topics import topics_of
 from agentmem.questions.asked_people import AskedPeople
 from agentmem.questions.form import HOW_MANY_ZH, Wanted, has, is_described, is_nested, wanted_by
 from agentmem.questions.question import asked_for, beside

@@ -14,10 +14,10 @@ from agentmem.domain.episode import is_blotted
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.language.clauses import sentences
+from agentmem.language.cues import topics_of
 from agentmem.language.gists import Gist, gist_of
 from agentmem.language.synonyms import senses
 from agentmem.language.tokens import tokens
-from agentmem.language.topics import topics_of
 from agentmem.language.typed_values import TypedValue, typed_values
 from agentmem.questions.form import Wanted, wanted_by
 from agentmem.questions.wanted_kind import (

@@ -8,11 +8,11 @@ from agentmem import patterns as re
 from agentmem.answers.demand import Demand
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
+from agentmem.language.cues import topics_of
 from agentmem.language.names import placed_names
 from agentmem.language.normal import language_of
 from agentmem.language.synonyms import senses
 from agentmem.language.tokens import tokens
-from agentmem.language.topics import topics_of
 from agentmem.questions.wanted_kind import REPLY, is_for_once, is_of_the_kind
 from agentmem.questions.whose import is_of_another
 

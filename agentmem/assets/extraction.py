@@ -23,7 +23,7 @@ from agentmem.domain.value import Value
 from agentmem.errors import BackendUnavailable, BadAnswer, without_content
 from agentmem.ledger.plan import Plan
 from agentmem.ports.agent_records import Lineages
-from agentmem.ports.extractor import Extractor, UnreadPassage
+from agentmem.ports.cognition import Extractor, UnreadPassage
 from agentmem.ports.ledger import Commit, Ledger
 from agentmem.ports.work_queue import Claim, Done, Job, NewJob, WorkQueue
 

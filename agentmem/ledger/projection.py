@@ -28,10 +28,9 @@ from agentmem.errors import (
     input_faults,
     without_content,
 )
-from agentmem.language.cues import Cues, cues_of
+from agentmem.language.cues import Cues, cues_of, topic_terms
 from agentmem.language.time import terms_around
 from agentmem.language.tokens import sparse
-from agentmem.language.topics import topic_terms
 from agentmem.ports.embedder import EMBEDDED_CHARACTERS, Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version, number_in

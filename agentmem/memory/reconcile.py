@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from agentmem.domain.change import Act
-from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
+from agentmem.domain.change import Act, Change
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.statement import Comparison, Related, Verdict, Withdrawal
 from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
@@ -204,3 +204,19 @@ def _part(plan: Plan, one: str, other: str) -> None:
 
 def _write(plan: Plan, node: MemoryNode, linked: tuple[str, ...], act: Act, reason: str) -> None:
     plan.touch(node.revised(conflicts_with=linked), act, reason)
+
+
+def settled(held: Iterable[MemoryNode], returned: Collection[str], relations: Relations, now: datetime) -> list[Change]:
+    """What becomes of observations about one person where those in `returned`, once forgotten, are among them again:
+    the claims of one slot are laid out by time as if they had come in together."""
+    plan = Plan(node for node in held if node.memory_type is MemoryType.OBSERVATION and not node.is_forgotten)
+    slots = {relations.slot(plan[key]) for key in returned if key in plan and _holds(plan[key])} - {None}
+    for slot in sorted(filter(None, slots)):
+        matter = [node for node in plan.held() if relations.slot(node) == slot]
+        if sum(map(_holds, matter)) > 1:
+            lay_out(plan, matter, relations, {}, now)
+    return list(plan.changes())
+
+
+def _holds(node: MemoryNode) -> bool:
+    return node.store_status is StoreStatus.VALID

@@ -1,10 +1,11 @@
-"""What one half of a wish names, and whether a memory or a clause tells it."""
+"""What one half of a wish names, whether a memory or a clause tells it, and which are nearest where none does."""
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from agentmem import patterns as re
 from agentmem.domain.memory import MemoryNode
@@ -159,3 +160,26 @@ def _shows_kind(node: MemoryNode, kinds: Collection[DetailKind]) -> str:
 
 def _said(node: MemoryNode) -> frozenset[str]:
     return frozenset(tokens(simplified("\n".join((node.content, node.value or "", *node.key)))))
+
+
+MAX_NEAR: Final = 5
+"""Memories that somebody may choose from by id where his request took nothing."""
+
+
+def near(sought: Sought, nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
+    """At most `MAX_NEAR` of these memories, nearest first: such as say most of what is named, and of those that say the
+    same the newest. A turn is left out where a memory made of it is among them."""
+    found = [(_nearness(sought, node), node) for node in nodes]
+    found = [(much, node) for much, node in found if much]
+    found.sort(key=lambda each: (-each[0], -each[1].valid_at.timestamp(), each[1].memory_id))
+    told = {part.memory_id for _, node in found for part in node.evidence}
+    return [node for _, node in found if node.memory_id not in told][:MAX_NEAR]
+
+
+def _nearness(sought: Sought, node: MemoryNode) -> int:
+    plain = simplified(node.content)
+    said = frozenset(tokens(plain))
+    words = sum(is_related(word, plain, said) for word in sought.words)
+    named = details_named(plain)
+    details = sum(each in named or tells(plain, each) or bool(values_of(plain, each)) for each in sought.details)
+    return words + details + 2 * (node.attribute in sought.attributes)

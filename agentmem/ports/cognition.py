@@ -1,10 +1,11 @@
-"""Thinking, as a port: two engines behind it, `rules` (no model) and `llm`."""
+"""Thinking, as a port: two engines behind it, `rules` (no model) and `llm`; and what engines with one can besides."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, Protocol, runtime_checkable
 
+from agentmem.domain.document import Extract
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.statement import Insight, Pair, Reading, Review, Usage, Verdict, Window
@@ -154,4 +155,36 @@ class Resolver(Protocol):
 
     async def resolve(self, doubts: Sequence[Doubt]) -> Resolved:
         """All names in one call; offered numbers alone come back. Raises as the methods of `Cognition` do."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadPassage:
+    """A piece to read. `earlier` are similar pieces that were read before: they help to understand it, and nothing
+    is taken from them."""
+
+    text: str
+    earlier: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What was found in one piece, and what it cost."""
+
+    extract: Extract
+    usage: Usage = Usage()
+
+
+@runtime_checkable
+class Extractor(Protocol):
+    """An ability that engines of cognition with a model have besides."""
+
+    @property
+    def extracts(self) -> bool:
+        """Whether asking leads to anything at all."""
+        ...
+
+    async def extract(self, passage: UnreadPassage) -> Extracted:
+        """What the piece says, in one call; quotes lie inside it. Raises `BadAnswer` and `BackendUnavailable` as
+        `Cognition` does."""
         ...

@@ -1,20 +1,91 @@
-"""The truth of the whole system, as a port: events, work, ledger, agents and vectors in one durable store."""
+"""The truth of the whole system, as a port: events, work, ledger, agents and vectors in one durable store; and its
+smaller parts, who may come in and how much is known."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
+from agentmem.domain.access_token import AccessToken
+from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.ports.access_tokens import AccessTokens
 from agentmem.ports.agent_records import AgentRegistry, CopyStore, Lineages
 from agentmem.ports.embedder import VectorCache
 from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog, Sequenced
-from agentmem.ports.inspection import Inspection
 from agentmem.ports.ledger import Ledger, Marks
 from agentmem.ports.upkeep import Backups, Diagnostics, Storage
 from agentmem.ports.work_queue import DeadLetters, SetAsides, WorkQueue
+
+
+class AccessTokens(Protocol):
+    """Tokens by the digest of their secret, until they are removed; those that expired are kept until then as well."""
+
+    async def add(self, token: AccessToken, digest: bytes) -> None:
+        """Keep it. Raises `Conflict` where its tenant has one of that name."""
+        ...
+
+    async def held(self, digests: Collection[bytes]) -> dict[bytes, AccessToken]:
+        """The tokens of these digests that are there, whatever their tenant."""
+        ...
+
+    async def all(self, tenant: str) -> list[AccessToken]:
+        """The tokens of a tenant, by name."""
+        ...
+
+    async def remove(self, tenant: str, name: str) -> None:
+        """Take it away, so that it opens nothing any more. Raises `NotFound`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LayerCount:
+    """How many memories of one layer hold, and how many have ended."""
+
+    memory_type: MemoryType
+    valid: int
+    ended: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaneCount:
+    """How many memories there are about one target. `newest` is the id of the youngest, made at `timestamp`."""
+
+    newest: str
+    timestamp: int
+    memories: int
+
+
+@dataclass(frozen=True, slots=True)
+class TalkCount:
+    """How many turns there are of one talk, and when the last memory of one was made, in microseconds."""
+
+    run_id: str
+    timestamp: int
+    turns: int
+
+
+class Inspection(Protocol):
+    """What is forgotten counts nowhere, nor does a record that states nothing; entities and communities are not counted
+    as known of anybody."""
+
+    async def overview(
+        self, scope: Scope, *, before: int | None, limit: int, besides: str | None = None
+    ) -> tuple[list[LayerCount], list[LaneCount]]:
+        """Of each layer that the scope has memories of, and of entities and communities; and of each target in scope,
+        `besides` left out, the one with the youngest memory first, those whose youngest was made `before`. Costs one
+        look at each memory in scope."""
+        ...
+
+    async def talks(self, scope: Scope, *, before: int | None, limit: int) -> list[TalkCount]:
+        """The talks in scope, in the same order and with the same meaning of `before`."""
+        ...
+
+    async def resting_on(self, tenant: str, memory_ids: Sequence[str], *, limit: int) -> list[tuple[str, str]]:
+        """Pairs of one of these ids and of a memory that rests on it, or did once; at most `limit`, those with the
+        youngest memories first."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,9 @@ from typing import Final, Self
 from agentmem import patterns as re
 from agentmem.characters import is_han
 from agentmem.domain.naming import canonical_name
-from agentmem.language.cues import READ_FOR_TIMES
+from agentmem.language.cues import READ_FOR_TIMES, topic_terms
 from agentmem.language.synonyms import Kin, kin_in
 from agentmem.language.time import TimeMention, asked_times, time_terms
-from agentmem.language.topics import topic_terms
 from agentmem.questions.called import named_among, places_of
 from agentmem.questions.form import asked_apart, wanted_by
 

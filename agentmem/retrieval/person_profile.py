@@ -12,9 +12,8 @@ from agentmem.domain.filter import Compare, Filter, holds
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
-from agentmem.language.cues import cues_of
+from agentmem.language.cues import cues_of, topics_of
 from agentmem.language.tokens import term_ids
-from agentmem.language.topics import topics_of
 from agentmem.ledger.projection import Projector
 from agentmem.ports.ledger import Ledger
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where

@@ -150,7 +150,8 @@ def test_the_package_lists_its_names_and_loads_nothing_before_one_is_used() -> N
 
 
 INTERNAL = {
-    f"agentmem.{name}" for name in ("runtime.configuration.settings", "ports.clock", "ports.cognition", "ports.models")
+    f"agentmem.{name}"
+    for name in ("runtime.configuration.settings", "runtime.host.clocks", "ports.cognition", "ports.models")
 }
 """What is configured in words or stands in for an adapter; its parts are no names of the package."""
 

@@ -19,9 +19,9 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.ports.clock import Clock
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import Clock
 from tests.fixtures.scripted_model import prompt_of, scripted
 from tests.support.spine import SCOPE, spine
 

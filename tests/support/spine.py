@@ -10,7 +10,6 @@ from agentmem.domain.persona import MemoryPolicy, Persona, ReflectPolicy, Window
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Quote, Reading, Statement, Window
 from agentmem.domain.value import JsonValue
-from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition, Read
 from agentmem.ports.ledger import Selection
 from agentmem.ports.models import ChatModel
@@ -18,7 +17,7 @@ from agentmem.retrieval.query import Recalled, RecallQuery
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.configuration.settings import Settings, WorkerSettings
 from agentmem.runtime.facade.app import App
-from agentmem.runtime.host.clocks import ManualClock
+from agentmem.runtime.host.clocks import Clock, ManualClock
 from tests.support.cognition import ScriptedCognition
 from tests.support.index_kind import an_index
 from tests.support.nodes import AGENT, NOON, TENANT

@@ -1,7 +1,7 @@
 """Takes documents into long-term memory."""
 
 from agentmem.assets.document_writer import DocumentWriter
-from agentmem.ports.extractor import Extractor
+from agentmem.ports.cognition import Extractor
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.runtime.host.services import Services
 

@@ -12,7 +12,7 @@ from agentmem.adapters.journal.schema import dependencies, memories
 from agentmem.adapters.journal.transactions import ReadPool
 from agentmem.domain.memory import LAYERS, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
-from agentmem.ports.inspection import LaneCount, LayerCount, TalkCount
+from agentmem.ports.journal import LaneCount, LayerCount, TalkCount
 
 _LAYERS: Final = [layer.value for layer in LAYERS]
 _NUMBER = func.count().label("number")

@@ -12,10 +12,10 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.errors import InvalidInput
 from agentmem.ledger.listing import every
 from agentmem.memory.forget_plan import Meant
-from agentmem.memory.near import MAX_NEAR, near
 from agentmem.memory.repeated import values_gone
 from agentmem.memory.request import Asked
 from agentmem.memory.request_named import names_held
+from agentmem.memory.sought import MAX_NEAR, near
 from agentmem.memory.wish import read_wish
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection

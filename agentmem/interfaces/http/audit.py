@@ -17,8 +17,8 @@ import structlog
 from starlette.types import Scope
 
 from agentmem.errors import without_content
-from agentmem.ports.clock import Clock
 from agentmem.private_files import make_folder, open_private
+from agentmem.runtime.host.clocks import Clock
 
 log = structlog.get_logger()
 

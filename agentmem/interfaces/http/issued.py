@@ -20,8 +20,8 @@ import structlog
 from agentmem.domain.access_token import AccessToken
 from agentmem.domain.scope import Grant
 from agentmem.errors import BackendUnavailable, InvalidInput, NotFound, without_content
-from agentmem.ports.clock import Clock
 from agentmem.runtime.configuration.settings import IssuerSettings
+from agentmem.runtime.host.clocks import Clock
 
 log = structlog.get_logger()
 

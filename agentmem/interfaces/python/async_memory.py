@@ -40,7 +40,6 @@ from agentmem.interfaces.wire import CONTEXT_HITS
 from agentmem.language.normal import Language, language_of
 from agentmem.ledger.listing import ALL, place_at
 from agentmem.memory.forget_plan import Meant
-from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.ledger import Selection
 from agentmem.questions.form import asks_of_the_past
@@ -49,6 +48,7 @@ from agentmem.retrieval.query import Recalled, RecallQuery
 from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.entrance import entrance
+from agentmem.runtime.host.clocks import Clock
 
 R = TypeVar("R")
 

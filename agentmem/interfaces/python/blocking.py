@@ -12,9 +12,9 @@ from agentmem.interfaces.python.async_memory import AsyncMemory
 from agentmem.interfaces.python.from_mem0 import settings_of
 from agentmem.interfaces.python.memory_graph import Graph
 from agentmem.interfaces.python.shared import BLOCKING_LOOP, check_thread
-from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.host.clocks import Clock
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -17,12 +17,12 @@ import structlog
 
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, InvalidInput, NotFound, without_content
 from agentmem.interfaces.python.from_mem0 import check_words
-from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.entrance import entrance
+from agentmem.runtime.host.clocks import Clock
 
 log = structlog.get_logger()
 

@@ -8,7 +8,6 @@ from agentmem.agents.talk.conversation import ConversationLocks
 from agentmem.domain.ids import TimestampGenerator
 from agentmem.domain.scope import Principal
 from agentmem.graph.identity.resolver import Candidates
-from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.models import ChatModel
 from agentmem.reflection.neighbours import Neighbours
@@ -21,7 +20,7 @@ from agentmem.runtime.facade.access import Access
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.entrance import entrance
 from agentmem.runtime.facade.forget_requests import CleanUp
-from agentmem.runtime.host.clocks import WallClock
+from agentmem.runtime.host.clocks import Clock, WallClock
 from agentmem.runtime.host.scheduler import ReflectionClock
 from agentmem.runtime.host.services import Services, load_workers, routes
 from agentmem.runtime.host.worker_host import WorkerHost

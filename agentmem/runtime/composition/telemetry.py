@@ -15,6 +15,8 @@ from agentmem.language.safe_text import safe_line
 from agentmem.ports.cognition import (
     Cognition,
     Doubt,
+    Extracted,
+    Extractor,
     Judged,
     Read,
     Reflected,
@@ -22,10 +24,10 @@ from agentmem.ports.cognition import (
     Resolved,
     Resolver,
     Silence,
+    UnreadPassage,
     compares,
     why_nothing,
 )
-from agentmem.ports.extractor import Extracted, Extractor, UnreadPassage
 from agentmem.ports.models import Summariser, Summary
 
 

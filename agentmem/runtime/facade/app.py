@@ -19,7 +19,6 @@ from agentmem.language.normal import Language
 from agentmem.ledger.listing import Page, page
 from agentmem.ledger.undo import UndoReport
 from agentmem.memory.forget_plan import Meant
-from agentmem.ports.clock import Clock
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
@@ -49,6 +48,7 @@ from agentmem.runtime.facade.store_upkeep import Upkeep
 from agentmem.runtime.facade.talks import Talks
 from agentmem.runtime.facade.tokens import Tokens
 from agentmem.runtime.host.ahead import Ahead
+from agentmem.runtime.host.clocks import Clock
 from agentmem.runtime.host.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.host.services import Services
 from agentmem.runtime.host.worker_host import WorkerHost

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 import structlog
 
 from agentmem.errors import BackendUnavailable, without_content
-from agentmem.ports.clock import Clock
 from agentmem.ports.journal import Journal
+from agentmem.runtime.host.clocks import Clock
 
 log = structlog.get_logger()
 

@@ -22,11 +22,11 @@ from agentmem.graph.identity.by_hand import Hand, Settled
 from agentmem.graph.identity.entities import TOLD, load, mentions
 from agentmem.graph.walk import shortest, walk
 from agentmem.ledger.listing import every
-from agentmem.ports.clock import Clock
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
 from agentmem.runtime.composition.opened import Opened
 from agentmem.runtime.facade.access import Access, needs
+from agentmem.runtime.host.clocks import Clock
 
 PAGE = 1_000
 

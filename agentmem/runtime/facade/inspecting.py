@@ -12,8 +12,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.cognition import Cognition, Silence, why_nothing
-from agentmem.ports.inspection import LayerCount
-from agentmem.ports.journal import Journal
+from agentmem.ports.journal import Journal, LayerCount
 from agentmem.runtime.facade.access import Access, needs, shows_its_own
 
 MAX_RESTING: Final = 500

@@ -13,13 +13,13 @@ from agentmem.graph.feed import taken_out_jobs
 from agentmem.ledger.listing import every
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.memory.due import reflection_job
+from agentmem.memory.reconcile import settled
 from agentmem.memory.relation import Relations
-from agentmem.memory.restored import settled
-from agentmem.ports.clock import Clock
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.reflection.reflect import Run, anything_left, lanes_to_look_at
 from agentmem.runtime.facade.access import Access
+from agentmem.runtime.host.clocks import Clock
 from agentmem.runtime.host.services import Services
 
 PAGE = 1_000

@@ -28,10 +28,10 @@ from agentmem.errors import InvalidInput
 from agentmem.language.normal import language_of
 from agentmem.memory.cuts import still_given
 from agentmem.memory.request import Asked, asked_in
-from agentmem.ports.clock import Clock
 from agentmem.ports.event_log import AFTER_ALL, Accepted, EventLog
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
+from agentmem.runtime.host.clocks import Clock
 
 _NOTHING_ASKED: Final = Asked((), unclear=False, kept="")
 

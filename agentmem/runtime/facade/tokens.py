@@ -9,9 +9,9 @@ from agentmem.domain.access_token import AccessToken, digest_of, new_secret
 from agentmem.domain.bounds import MAX_SPAN
 from agentmem.domain.scope import Grant
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.ports.clock import Clock
 from agentmem.ports.journal import Journal
 from agentmem.runtime.facade.access import Access, operator_only
+from agentmem.runtime.host.clocks import Clock
 
 
 @dataclass(frozen=True, slots=True)

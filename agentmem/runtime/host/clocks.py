@@ -1,8 +1,17 @@
-"""Where the time comes from: the wall clock, or one that is moved by hand."""
+"""Time as an input, wired in once and asked for nowhere else: the wall clock, or one that is moved by hand."""
 
 from datetime import datetime, timedelta, tzinfo
+from typing import Protocol
 
 from agentmem.errors import InvalidInput
+
+
+class Clock(Protocol):
+    """Tells what time it is: the wall clock, or a scenario's own."""
+
+    def now(self) -> datetime:
+        """The current time, aware, with the UTC offset of the place where it is told."""
+        ...
 
 
 class WallClock:

@@ -15,7 +15,6 @@ from agentmem.domain.scope import Lane
 from agentmem.errors import InvalidInput, input_faults
 from agentmem.graph.identity.resolver import Candidates
 from agentmem.ledger.projection import Projector
-from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
@@ -23,6 +22,7 @@ from agentmem.ports.models import Summariser
 from agentmem.ports.work_queue import PROJECTION, Claim, Done
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.reflection.reflect import Reflector
+from agentmem.runtime.host.clocks import Clock
 
 MAX_SENT_AT_ONCE: Final = 2
 

@@ -4,7 +4,7 @@ from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
-from agentmem.ports.inspection import LayerCount, TalkCount
+from agentmem.ports.journal import LayerCount, TalkCount
 from tests.contract.journal.test_ledger import SCOPE, add, commit, step
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 

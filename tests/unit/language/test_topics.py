@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.language.topics import READ_CHARACTERS, topic_terms, topics_of
+from agentmem.language.cues import READ_CHARACTERS, topic_terms, topics_of
 
 
 @pytest.mark.parametrize(

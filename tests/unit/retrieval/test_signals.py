@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from agentmem.domain.value import JsonValue
-from agentmem.language.cues import cues_of
+from agentmem.language.cues import cues_of, topic_terms
 from agentmem.language.tokens import sparse
-from agentmem.language.topics import topic_terms
 from agentmem.ports.memory_index import CUES, PLACE, Sparse
 from agentmem.questions.question import Question, asked_for, read_question
 from agentmem.retrieval import signals

@@ -27,8 +27,7 @@ from agentmem.adapters.cognition.llm.reading import ModelReader
 from agentmem.adapters.cognition.llm.spoken_of import spoken_of
 from agentmem.domain.document import Extract
 from agentmem.domain.statement import Pair, Reading, Verdict, Window
-from agentmem.ports.cognition import Doubt, Judged, Read, Reflected, ReflectionInput, Resolved
-from agentmem.ports.extractor import Extracted, UnreadPassage
+from agentmem.ports.cognition import Doubt, Extracted, Judged, Read, Reflected, ReflectionInput, Resolved, UnreadPassage
 
 MAX_PAIRS: Final = 60
 """Pairs judged in one call; the others stay undecided."""

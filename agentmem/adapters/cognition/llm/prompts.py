@@ -17,8 +17,7 @@ from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.statement import Held, Pair, Turn, Window
 from agentmem.language.injection import without_control, without_roles
 from agentmem.language.normal import language_of
-from agentmem.ports.cognition import Doubt, ReflectionInput
-from agentmem.ports.extractor import UnreadPassage
+from agentmem.ports.cognition import Doubt, ReflectionInput, UnreadPassage
 
 SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""

@@ -31,9 +31,9 @@ from agentmem.adapters.cognition.rules.matters import (
 )
 from agentmem.adapters.cognition.rules.model import Act, Clause, Who
 from agentmem.bounded_cache import bounded_cache
+from agentmem.language.cues import topics_of
 from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of
 from agentmem.language.synonyms import kin_in
-from agentmem.language.topics import topics_of
 from agentmem.language.typed_values import CLOCK, DAY, TypedValue, typed_values
 
 _I = re.IGNORECASE
