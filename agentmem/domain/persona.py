@@ -11,11 +11,10 @@ from pydantic import (
 )
 
 from agentmem import patterns as re
-from agentmem.domain.duration import Duration
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.naming import canonical_name
-from agentmem.domain.value import Value
+from agentmem.domain.value import Duration, Value
 
 _AGENT_ID = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"
 AgentId = Annotated[str, StringConstraints(pattern=_AGENT_ID)]

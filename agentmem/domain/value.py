@@ -1,13 +1,25 @@
-"""The base of all values that cross a boundary: frozen, validated, camelCase on the wire, and within bounds."""
+"""The base of all values that cross a boundary: frozen, validated, camelCase on the wire, and within bounds; and
+lengths of time as people write them in files and options."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, cast
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, GetCoreSchemaHandler, JsonValue, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    JsonValue,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+)
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
+from agentmem import patterns as re
 from agentmem.domain.bounds import (
     MAX_DOCUMENT,
     MAX_INT,
@@ -23,7 +35,7 @@ from agentmem.domain.bounds import (
 )
 from agentmem.errors import InvalidInput
 
-__all__ = ["Checked", "JsonObject", "JsonValue", "Kept", "Value", "invalid", "wording"]
+__all__ = ["Checked", "Duration", "JsonObject", "JsonValue", "Kept", "Value", "invalid", "wording"]
 
 _MINUTE: Final = timedelta(minutes=1)
 _LEFT_ALONE: Final = frozenset({"metadata", "serialization", "config", "default", "ref", "expected", "function"})
@@ -204,3 +216,31 @@ _WORDING: Final[Mapping[str, str]] = {
     "invalid-json-value": "holds what is no JSON",
 }
 _FARTHEST: Final = {f"{moment:%Y-%m-%d}" for moment in (MIN_TIME, MAX_TIME)}
+
+
+_ISO: Final = TypeAdapter(timedelta)
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def _duration(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    if value.startswith("P"):  # as a persona is stored and handed out, ISO 8601
+        try:
+            return _ISO.validate_python(value)
+        except ValidationError as error:
+            raise ValueError("must be a duration such as 1d or P1D") from error
+    number, unit = value[:-1], value[-1:]
+    if unit not in _UNITS or not re.fullmatch(r"[0-9]{1,10}", number):
+        raise ValueError("must be a whole number and one of s, m, h, d, w, such as 1d")
+    try:
+        return timedelta(**{_UNITS[unit]: int(number)})
+    except OverflowError as error:
+        raise ValueError(f"must be at most {MAX_SPAN.days}d") from error
+
+
+Duration = Annotated[
+    timedelta,
+    BeforeValidator(_duration),
+    WithJsonSchema({"type": "string", "pattern": r"^([0-9]+[smhdw]|P.+)$", "description": "Such as 12h or 1d."}),
+]

@@ -1,4 +1,5 @@
-"""Sentences and clauses of Chinese and English text, with offsets into it.
+"""Sentences and clauses of Chinese and English text, with offsets into it; and by its word classes, whether a Chinese
+clause names who or what it speaks of, or leaves out the one who speaks.
 
 Nothing is split inside a number, an address, an abbreviation or a quotation. What ended a span is kept beside
 it (`Span.terminator`), because a question mark changes what a sentence says.
@@ -7,8 +8,12 @@ it (`Span.terminator`), because a question mark changes what a sentence says.
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
+
+import rjieba
 
 from agentmem import patterns as re
+from agentmem.bounded_cache import bounded_cache
 from agentmem.characters import is_han
 
 
@@ -172,3 +177,29 @@ def _quotations(text: str) -> Iterator[tuple[int, int]]:
             open_marks.append((_PAIRS[ch], position))
         elif open_marks and ch == open_marks[-1][0]:
             yield open_marks.pop()[1], position
+
+
+_BEFORE_SUBJECT: Final = frozenset(("t", "d", "c", "f", "m", "q", "y", "e", "u", "ul", "uj", "i", "l", "x"))
+"""Times, adverbs, numbers and what else may stand before a verb that has no subject."""
+_VERBS: Final = frozenset(("v", "vd", "vi", "p", "a", "ad", "df"))
+
+
+@bounded_cache(4_096, longest=200)
+def opens_with_verb(clause: str) -> bool:
+    """Whether the first word that is no time, adverb or number is a verb or a preposition: 28号搬, 给儿子找个家教; or
+    nothing but a number is said to have come about: 现在六十一家了."""
+    tags = [tag for _, tag in rjieba.tag(clause)]
+    first = next((tag for tag in tags if tag not in _BEFORE_SUBJECT), None)
+    return first in _VERBS if first is not None else "m" in tags and clause.endswith("了")
+
+
+_IN_NOUN_PHRASE: Final = frozenset(("n", "l", "i", "j", "a", "b", "m", "q", "e"))
+"""First letters of the classes of nouns, set phrases, what describes a noun, amounts, and English words."""
+
+
+@bounded_cache(4_096, longest=200)
+def is_noun_phrase(words: str) -> bool:
+    """Whether these words name a thing: no verb, adverb or pronoun is among them, and a noun ends them."""
+    tags = [tag for _, tag in rjieba.tag(words)]
+    inside = all(tag[0] in _IN_NOUN_PHRASE or tag == "uj" for tag in tags)
+    return bool(tags) and inside and tags[-1][0] in "nlije"

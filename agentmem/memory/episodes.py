@@ -1,10 +1,10 @@
-"""From the queue to conversation memories, and where windows of turns are cut.
+"""From the queue to conversation memories, where windows of turns are cut, and when enough has happened to reflect.
 
 A window is cut when it holds enough turns, when the conversation ends or another begins, or after a silence.
 The cut is journaled with the episodes, before anything reads it, so a retry reads the same window.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,11 +12,10 @@ from agentmem.domain.change import Change
 from agentmem.domain.episode import episode, episode_id, is_forgotten
 from agentmem.domain.event import ConversationEnded, TurnSpoken
 from agentmem.domain.ids import TimestampGenerator, derived_id
-from agentmem.domain.memory import microseconds
-from agentmem.domain.payload import CloseWindow
-from agentmem.domain.persona import Windows
+from agentmem.domain.memory import MemoryNode, MemoryType, microseconds
+from agentmem.domain.payload import CloseWindow, Reflect, Trigger
+from agentmem.domain.persona import ReflectPolicy, Windows
 from agentmem.domain.scope import Lane
-from agentmem.memory.due import reflection_job
 from agentmem.ports.event_log import Sequenced
 from agentmem.ports.ledger import Commit
 from agentmem.ports.work_queue import Claim, Done, NewJob
@@ -132,3 +131,24 @@ class Recorder:
             and episode_id(item.event) not in stored
             and not is_forgotten(item.event.text)
         )
+
+
+def due(memories: Iterable[MemoryNode], policy: ReflectPolicy) -> Trigger | None:
+    """Whether the observations no reflection has looked at are many, or important, enough."""
+    fresh = [node for node in memories if node.memory_type is MemoryType.OBSERVATION and not node.obs_reflected]
+    if len(fresh) >= policy.observations:
+        return "count"
+    if sum(node.importance for node in fresh) >= policy.importance:
+        return "importance"
+    return None
+
+
+def reflection_job(lane: Lane, cause: str, ordinal: int, trigger: Trigger) -> NewJob:
+    """The job that reflects on this lane; the same cause asks for it once."""
+    return NewJob(
+        job_id=derived_id("reflect", lane.tenant, lane.agent, lane.target, cause),
+        lane=lane,
+        worker="reflection",
+        ordinal=ordinal,
+        payload=Reflect(trigger=trigger),
+    )

@@ -13,10 +13,10 @@ from datetime import datetime
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
+from agentmem.language.normal import identifiers_in
 from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, clauses_said, is_all_of, made_of, names_in, pieces, saying
 from agentmem.memory.forget_plan import ENDED_BY_WORD, ForgetPlan, Meant, Traces, reopened, settle
-from agentmem.memory.identifiers import identifiers_in
 from agentmem.memory.owned import AllTold, OwnedTurns, TakenByWish, TellingClause, ToldByOne, by_person, others_named
 from agentmem.memory.put_right import PutRight
 from agentmem.memory.repeated import Repeated, confirmed, sparing, take, unrepeat

@@ -21,7 +21,7 @@ from agentmem.language.normal import normalise
 from agentmem.ledger.listing import every
 from agentmem.ledger.plan import Plan
 from agentmem.memory.candidates import drafted_pairs, nearness, nested_pairs, open_pairs, undecided_pairs
-from agentmem.memory.due import due, reflection_job
+from agentmem.memory.episodes import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.reconcile import (
     Decision,

@@ -12,9 +12,9 @@ from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.language.details import details_of, only_resembles
 from agentmem.language.lookalikes import simplified
 from agentmem.language.names import names_of
+from agentmem.language.normal import identifiers_in
 from agentmem.language.typed_values import is_bare, is_one_type, typed_values
 from agentmem.memory.cuts import Cut, pieces, saying
-from agentmem.memory.identifiers import identifiers_in
 from agentmem.memory.sought import Asked
 
 REACH: Final = 4

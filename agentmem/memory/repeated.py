@@ -10,10 +10,10 @@ from agentmem.characters import has_han
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.episode import blotted
 from agentmem.domain.memory import MemoryNode, MemoryType, RecordType
+from agentmem.language.normal import identifiers_in, identifies, says_any
 from agentmem.language.typed_values import typed_values
 from agentmem.memory.cuts import VERBATIM, Cut, pieces
 from agentmem.memory.forget_plan import ForgetPlan
-from agentmem.memory.identifiers import identifiers_in, identifies, says_any
 from agentmem.memory.sought import Asked
 from agentmem.memory.support import is_of_words
 

@@ -22,6 +22,7 @@ from agentmem.language.clauses import Span, clauses, sentences
 from agentmem.language.lookalikes import simplified
 from agentmem.memory import request_en, request_zh
 from agentmem.memory.cuts import Cut, pieces
+from agentmem.memory.request_elsewhere import lies_elsewhere, wished_by_another
 from agentmem.memory.request_extent import (
     MEANING_BEFORE,
     OVER_ZH,
@@ -29,13 +30,11 @@ from agentmem.memory.request_extent import (
     is_remark,
     joint_before,
     means_before,
+    means_everything,
     tells_something,
 )
-from agentmem.memory.request_for_others import wished_by_another
 from agentmem.memory.request_loose import ASKING_LOOSELY, loose_request, puts_aside
 from agentmem.memory.request_named import is_code, is_name, same_name, untitled
-from agentmem.memory.request_places import lies_elsewhere
-from agentmem.memory.whole_person import means_everything
 from agentmem.memory.wish import each_of, names_something
 
 MAX_CHARS: Final = 400

@@ -7,9 +7,8 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.characters import HAN
 from agentmem.language.lookalikes import simplified
-from agentmem.memory.request_extent import is_detail
+from agentmem.memory.request_extent import ALL_OF_ME, is_detail, means_everything
 from agentmem.memory.request_named import names_alone
-from agentmem.memory.whole_person import ALL_OF_ME, means_everything
 from agentmem.memory.wish_parts import kept_behind, parted
 
 _LEAD: Final = r"(?:(?:那|好的?|嗯|另外|还有|对了|算了|哦|啊|抱歉|不好意思|对不起|其实|谢谢|还是|以后|今后|那么|所以|但是?)[,，、\s]*)*"

@@ -12,10 +12,9 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.language.detail_kinds import DetailKind, kinds_shown, of_other_kind
 from agentmem.language.details import details_named, only_resembles, tells, values_of
 from agentmem.language.lookalikes import simplified
-from agentmem.language.normal import digits
+from agentmem.language.normal import digits, identifiers_in
 from agentmem.language.people import Whom
 from agentmem.language.tokens import tokens
-from agentmem.memory.identifiers import identifiers_in
 from agentmem.memory.matters import is_matter, is_related, says
 from agentmem.memory.request_named import MIN_DIGITS
 

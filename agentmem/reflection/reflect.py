@@ -18,7 +18,7 @@ from agentmem.domain.value import Value
 from agentmem.errors import BadAnswer
 from agentmem.ledger.plan import Plan
 from agentmem.memory.candidates import Open
-from agentmem.memory.due import due, reflection_job
+from agentmem.memory.episodes import due, reflection_job
 from agentmem.memory.reconcile import (
     Decision,
     UndecidedPair,

@@ -15,7 +15,6 @@ from agentmem.language.lengths import CUT, shortened
 from agentmem.language.normal import Language, normalise
 from agentmem.ports.ledger import Ledger, Selection
 from agentmem.ports.models import TokenCounter
-from agentmem.retrieval.contacts import may_be_shown
 from agentmem.retrieval.items import (
     ContextItem,
     Telling,
@@ -28,6 +27,7 @@ from agentmem.retrieval.items import (
     without_echoes,
 )
 from agentmem.retrieval.query import Recalled, Words
+from agentmem.retrieval.recall import may_be_shown
 from agentmem.retrieval.wording import SECTIONS, WORDINGS, Quoting, Section
 
 BUDGET = 1_600

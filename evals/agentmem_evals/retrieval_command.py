@@ -10,8 +10,8 @@ import typer
 from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.exits import Misuse
+from agentmem.interfaces.cli.options import drawing
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.plots import drawing
 from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:

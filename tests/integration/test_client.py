@@ -12,8 +12,8 @@ from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Grant
 from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
+from agentmem.interfaces.http.routes.calls import HeldMemory
 from agentmem.interfaces.python.client import OPERATIONS
-from agentmem.interfaces.python.held_memory import HeldMemory
 from tests.support.nodes import AGENT
 from tests.support.served import remote, served
 from tests.support.socketed import answering

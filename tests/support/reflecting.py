@@ -10,7 +10,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane
 from agentmem.errors import BadAnswer, Conflict
-from agentmem.memory.due import reflection_job
+from agentmem.memory.episodes import reflection_job
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.ledger import Commit
 from agentmem.reflection.reflect import Reflector

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.interfaces.cli.called_again import called_again
+from agentmem.interfaces.cli.commands.serve import called_again
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Bars are as long as their numbers."""
 
-from agentmem.interfaces.web.bars import WIDTH, below, beside
+from agentmem.interfaces.web.views.recall import WIDTH, below, beside
 
 
 def test_bars_beside_one_another_fill_the_width_largest_first() -> None:

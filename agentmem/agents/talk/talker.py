@@ -26,7 +26,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer, InvalidInput
-from agentmem.memory.identifiers import identifiers_in, says_any
+from agentmem.language.normal import identifiers_in, says_any
 from agentmem.memory.request import Asked, asked_in
 from agentmem.ports.journal import Journal
 from agentmem.ports.models import ChatModel, ChatRequest, Limits, Message, TokenCounter, Tool

@@ -37,8 +37,7 @@ from agentmem.interfaces.cli.commands import (
     token,
     worker,
 )
-from agentmem.interfaces.cli.exits import INTERRUPTED, USAGE
-from agentmem.interfaces.cli.misuse import told
+from agentmem.interfaces.cli.exits import INTERRUPTED, USAGE, told
 from agentmem.interfaces.cli.options import add_command, add_group, options_after_command
 from agentmem.interfaces.cli.output import report_error
 

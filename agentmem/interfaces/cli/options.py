@@ -1,14 +1,16 @@
-"""The options that commands share, those every command has wherever on the line they stand, and the step from a command
-to its action."""
+"""The options that commands share, those every command has wherever on the line they stand, the step from a command to
+its action, and figures drawn into a file (`--plot`)."""
 
 import inspect
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.session import Action, Invocation
 
 
@@ -107,3 +109,28 @@ def add_group(program: typer.Typer, name: str, about: str, actions: Sequence[Act
     for action in actions:
         add_command(group, action)
     program.add_typer(group, name=name)
+
+
+EXTRA = 'plots need: pip install "agentmem-framework[plot]"'
+
+Draw = Callable[[object, Path], None]
+"""Draws a report into a file."""
+
+
+def drawing(plot: Path, module: str) -> Draw:
+    """The function `draw` of the module, loaded before anything is measured. Raises `Misuse` for what would stop it
+    afterwards."""
+    if plot.suffix.lower() != ".png" or not plot.parent.is_dir() or plot.is_dir():
+        raise Misuse(f"--plot {str(plot)!r}: must be a file ending in .png in a folder that exists")
+    try:
+        draw: Draw = import_module(module).draw
+    except ImportError as error:
+        raise Misuse(EXTRA) from error
+
+    def written(report: object, path: Path) -> None:
+        try:
+            draw(report, path)
+        except OSError as failure:
+            raise Misuse(f"--plot {str(path)!r}: cannot be written: {failure.strerror or failure}") from failure
+
+    return written

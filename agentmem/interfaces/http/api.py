@@ -36,7 +36,7 @@ from agentmem.interfaces.http.routes import (
     upkeep,
 )
 from agentmem.interfaces.installed import installed_version
-from agentmem.interfaces.mcp.over_http import mcp_routes
+from agentmem.interfaces.mcp.transports import mcp_routes
 from agentmem.interfaces.web.site import Site
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.entrance import in_tree

@@ -1,1 +1,1 @@
-"""The memory as tools of the Model Context Protocol: `tools` says which, the others how they are reached."""
+"""The memory as tools of the Model Context Protocol: `tools` says which, `transports` how they are reached."""

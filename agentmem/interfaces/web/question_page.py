@@ -1,4 +1,5 @@
-"""A page on which a reader asks something: its form, what the fields mean, and the answer at an address of its own.
+"""A page on which a reader asks something: its form, whom and what the fields mean, and the answer at an
+address of its own.
 
 What was asked is kept beside his session (`PageSession.keep`), so the address of the answer holds an id and no word of
 it, and the answer is there again after the language was changed or the page was loaded anew.
@@ -13,12 +14,14 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 from starlette.routing import Route
 
+from agentmem.domain.entity import named
+from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.lookup import whole_day
-from agentmem.interfaces.web.naming_people import about_whom, people_known
 from agentmem.interfaces.web.page import Page, get, post, text_of
+from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.app import App
 
 MAX_QUESTION: Final = 2_000
@@ -26,6 +29,12 @@ MAX_QUESTION: Final = 2_000
 
 BETWEEN: Final = ","
 """Between the values of a field of which several may be chosen."""
+
+OFFERED: Final = 50
+"""Names that a field offers, of those last spoken with."""
+
+TURNS: Final = 500
+"""The last turns, out of which these names are taken: to count whom there is takes a look at each memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +69,38 @@ class QuestionFields:
     async def scope(self, app: App, agent: str) -> Scope:
         """Of the agent or, where one was named, of what it knows about a person. Raises `InvalidInput`."""
         return await about_whom(app, agent, self["about"])
+
+
+async def about_whom(app: App, agent: str, name: str) -> Scope:
+    """The agent's memory or, where somebody is named, that of him; who may see one person alone sees that one. Raises
+    `InvalidInput` for a name that nobody has."""
+    own = app.access.own_target(agent)
+    if not name:
+        return Scope(app.tenant, agent, own)
+    exact = named(app.tenant, agent, name)
+    if own is not None:
+        found = [exact] if exact == own else []
+    else:
+        spoke = Selection(Scope(app.tenant, agent, exact), (MemoryType.CONVERSATION,), limit=1)
+        found = [exact] if await app.memories(spoke) else await app.targets(Scope(app.tenant, agent), name)
+    if not found:
+        raise InvalidInput(f"about: nobody is known as {name[:80]!r}")
+    return Scope(app.tenant, agent, found[0])
+
+
+def may_talk_as(app: App, scope: Scope, name: str) -> bool:
+    """Whether the reader may talk as the person of this scope by giving this name."""
+    assert scope.agent is not None
+    return named(app.tenant, scope.agent, name) == scope.target and app.access.may(Grant.TALK, scope)
+
+
+async def people_known(app: App, agent: str) -> Sequence[str]:
+    """The names of those last spoken with, as far as the reader may know them."""
+    scope = Scope(app.tenant, agent, app.access.own_target(agent))
+    if not app.access.may(Grant.READ, scope):
+        return []
+    said = await app.memories(Selection(scope, (MemoryType.CONVERSATION,), limit=TURNS))
+    return list(dict.fromkeys(turn.target_name for turn in said.memories))[:OFFERED]
 
 
 def moment_of(text: str, app: App) -> datetime | None:

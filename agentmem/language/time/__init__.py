@@ -13,7 +13,7 @@ from agentmem.language.time.mentions import (
     time_terms,
 )
 from agentmem.language.time.numerals import EN_SCALES, EN_SMALL, ZH_DIGITS, ZH_SCALES, en_value, zh_value
-from agentmem.language.time.tenses import BASE_OF, tense
+from agentmem.language.time.tenses import BASE_OF, begins, tense
 
 __all__ = [
     "BASE_OF",
@@ -27,6 +27,7 @@ __all__ = [
     "TimeMention",
     "annotate",
     "asked_times",
+    "begins",
     "en_value",
     "find_times",
     "tense",

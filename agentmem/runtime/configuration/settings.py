@@ -12,10 +12,9 @@ from pydantic import AfterValidator, ConfigDict, Field, SecretStr, field_validat
 
 from agentmem import patterns as re
 from agentmem.domain.bounds import address_fault, check_kind, text_fault
-from agentmem.domain.duration import Duration
 from agentmem.domain.ids import Name, PlainName
 from agentmem.domain.scope import Grant, Principal
-from agentmem.domain.value import Checked
+from agentmem.domain.value import Checked, Duration
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.runtime.configuration.config_layers import BadOverride, layered, overrides_of, variables_of
 from agentmem.runtime.configuration.yaml_file import build

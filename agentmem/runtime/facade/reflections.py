@@ -12,7 +12,7 @@ from agentmem.errors import Conflict, NotFound
 from agentmem.graph.feed import taken_out_jobs
 from agentmem.ledger.listing import every
 from agentmem.ledger.undo import UndoReport, undo
-from agentmem.memory.due import reflection_job
+from agentmem.memory.episodes import reflection_job
 from agentmem.memory.reconcile import settled
 from agentmem.memory.relation import Relations
 from agentmem.ports.journal import Journal

@@ -18,7 +18,7 @@ from agentmem.domain.memory import local_day
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, InvalidInput, Unreadable, input_faults, without_content
 from agentmem.graph.communities.community_keeper import grouping_anew
-from agentmem.memory.due import reflection_job
+from agentmem.memory.episodes import reflection_job
 from agentmem.reflection.reflect import lanes_to_look_at
 from agentmem.runtime.host.services import Services
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.language.beginnings import begins
+from agentmem.language.time import begins
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.language.parts_of_speech import opens_with_verb
+from agentmem.language.clauses import opens_with_verb
 
 
 @pytest.mark.parametrize("clause", ["28号搬", "给儿子找个英语家教", "每周三要一份有机菜", "现在六十一家了"])

@@ -9,9 +9,9 @@ from agentmem.domain.episode import BLOT
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, RecordType
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
+from agentmem.language.normal import identifies
 from agentmem.memory.cuts import pieces, saying, still_given, still_named, widened
 from agentmem.memory.forget_plan import ForgetPlan, Meant, unlinked
-from agentmem.memory.identifiers import identifies
 from agentmem.memory.repeated import Repeated, take
 from agentmem.memory.support import still_said, tells_of
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory

@@ -44,10 +44,10 @@ from agentmem.domain.statement import (
     Window,
 )
 from agentmem.errors import InvalidInput
-from agentmem.language.beginnings import begins
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
 from agentmem.language.synonyms import kin_in
+from agentmem.language.time import begins
 
 MAX_KEYS: Final = 8
 MAX_ASKED_WITH: Final = 5

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.model import Finding
 from agentmem.domain.memory import Modality
-from agentmem.language.beginnings import begins
-from agentmem.language.time import TimeMention, find_times
+from agentmem.language.time import TimeMention, begins, find_times
 from agentmem.language.typed_values import CLOCK, DAY, NUMBER, typed_values
 
 _I = re.IGNORECASE

@@ -31,8 +31,8 @@ from agentmem.adapters.cognition.rules.subjects import NO_PERSON
 from agentmem.domain.attributes import VOCABULARY, Own, cardinality
 from agentmem.domain.naming import fold, tidy
 from agentmem.domain.persona import AttributePolicy
+from agentmem.language.clauses import is_noun_phrase
 from agentmem.language.numbers import parse_numbers
-from agentmem.language.parts_of_speech import is_noun_phrase
 
 _I = re.IGNORECASE
 

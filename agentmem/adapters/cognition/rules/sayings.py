@@ -15,10 +15,10 @@ from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.retelling import echoed, mentions_self, retold_zh
 from agentmem.domain.memory import Modality
+from agentmem.language.clauses import opens_with_verb
 from agentmem.language.injection import gives_orders
 from agentmem.language.names import names_of
 from agentmem.language.numbers import parse_numbers
-from agentmem.language.parts_of_speech import opens_with_verb
 
 _I = re.IGNORECASE
 _SELF_EN = re.compile(r"\b(?:i|we|me|us|my|our|mine|ours)\b", _I)

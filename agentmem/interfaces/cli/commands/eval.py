@@ -16,9 +16,8 @@ from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.exits import USAGE
 from agentmem.interfaces.cli.memory_view import columns, validity
-from agentmem.interfaces.cli.options import add_command
+from agentmem.interfaces.cli.options import add_command, drawing
 from agentmem.interfaces.cli.output import Answer, report_error, words
-from agentmem.interfaces.cli.plots import drawing
 from agentmem.interfaces.cli.session import Action, CommandSession
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from agentmem.interfaces.cli.session import CommandSession, reads_input, stops_i
 async def mcp(session: CommandSession) -> Answer:
     """Answer a program that starts this one, until it closes; `agentmem serve` does so at /mcp."""
     try:
-        from agentmem.interfaces.mcp.over_stdio import speak
+        from agentmem.interfaces.mcp.transports import speak
     except ImportError as error:
         raise InvalidInput('the protocol needs: pip install "agentmem-framework[server]"') from error
     async with session.opened() as app:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import shlex
+import shutil
+import sys
+from collections.abc import Collection, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from agentmem.errors import InvalidInput
-from agentmem.interfaces.cli.called_again import called_again
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession, runs_on, stops_itself
@@ -92,3 +95,31 @@ def _tell(
         free = next(name for number in count(2) if (name := f"{FIRST_TOKEN}-{number}") not in tokens)
         note(f"the page: {address}/, opened by any token; for a new one, and a link that opens the page by it:")
         note(f"  {called_again(['token', 'create', free, '--owner', '--link', address])}")
+
+
+SAME_STORE: Final = ("--config", "--data", "--tenant", "--set")
+"""The common options without which another call would work on something else."""
+
+
+def called_again(command: Sequence[str]) -> str:
+    """The line that has this program do that on the store of this call, to be copied into the shell it came from."""
+    return shlex.join([*_program(sys.argv[0]), *command, *_same_store(sys.argv[1:])])
+
+
+def _program(called: str) -> list[str]:
+    """Its name where the shell finds this program by it, else as it was called."""
+    path = Path(called)
+    if path.suffix == ".py":
+        return [sys.executable, "-m", "agentmem"]
+    found = shutil.which(path.name)
+    return [path.name if found is not None and Path(found).resolve() == path.resolve() else called]
+
+
+def _same_store(line: Sequence[str]) -> list[str]:
+    kept: list[str] = []
+    for place, word in enumerate(line):
+        if word in SAME_STORE:
+            kept += line[place : place + 2]
+        elif word.startswith(tuple(f"{option}=" for option in SAME_STORE)):
+            kept.append(word)
+    return kept

@@ -86,7 +86,7 @@ def _rights(given: Sequence[str]) -> dict[str, tuple[Grant, ...]]:
 def _lifetime(text: str | None) -> timedelta | None:
     from pydantic import TypeAdapter, ValidationError
 
-    from agentmem.domain.duration import Duration
+    from agentmem.domain.value import Duration
 
     if text is None:
         return None

@@ -11,8 +11,8 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, end_of_d
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.interfaces.web.naming_people import may_talk_as
 from agentmem.interfaces.web.page import Page, get
+from agentmem.interfaces.web.question_page import may_talk_as
 from agentmem.interfaces.web.timeline import WIDTH, Timeline, timeline
 from agentmem.ledger.listing import place_at
 from agentmem.ports.ledger import Selection

@@ -1,4 +1,5 @@
-"""Recall: what a question finds, and why just that."""
+"""Recall: what a question finds, and why just that: the signals are bars, and where each begins and how far it goes
+is reckoned here."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,6 @@ from agentmem.domain.filter import Filter, parse_filter
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.errors import InvalidInput
-from agentmem.interfaces.web.bars import ShareBar, below, beside
 from agentmem.interfaces.web.question_page import QuestionFields, QuestionPage
 from agentmem.retrieval.profiles import ProfileName
 from agentmem.retrieval.query import Hit, RecallQuery, Words
@@ -18,6 +18,21 @@ from agentmem.runtime.facade.app import App
 LIMITS: Final = (10, 20, 50)
 PROFILES: Final = get_args(ProfileName)
 HOPS: Final = (0, 1, 2, 3)
+
+
+WIDTH: Final = 100.0
+"""The whole width of a drawing, in its own units."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareBar:
+    """What a number is called, the number, and its bar from `x` on; `against`: it is below zero."""
+
+    name: str
+    value: float
+    x: float
+    width: float
+    against: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +69,32 @@ async def found(app: App, persona: Persona, asked: QuestionFields) -> Mapping[st
 
 def _shown(hit: Hit, said: Sequence[Words], most: float) -> ShownHit:
     return ShownHit(hit.memory, hit.score, hit.stage.value, beside(hit.signals), below(hit.signals, most), said)
+
+
+def beside(values: Mapping[str, float]) -> Sequence[ShareBar]:
+    """Bars that follow one another and fill the width, the largest first; what is nothing has none."""
+    whole = sum(map(abs, values.values()))
+    bars: list[ShareBar] = []
+    x = 0.0
+    for name, value in _largest_first(values):
+        width = WIDTH * abs(value) / whole
+        bars.append(ShareBar(name, value, round(x, 2), round(width, 2), value < 0))
+        x += width
+    return bars
+
+
+def below(values: Mapping[str, float], most: float) -> Sequence[ShareBar]:
+    """Bars one below the other, all from the left, the largest first; `most` fills the width."""
+    full = max(most, *map(abs, values.values())) if values else most
+    return [
+        ShareBar(name, value, 0.0, round(WIDTH * abs(value) / full, 2), value < 0)
+        for name, value in _largest_first(values)
+    ]
+
+
+def _largest_first(values: Mapping[str, float]) -> list[tuple[str, float]]:
+    shown = [(name, value) for name, value in values.items() if value]
+    return sorted(shown, key=lambda item: (-abs(item[1]), item[0]))
 
 
 def layers_of(names: Sequence[str]) -> tuple[MemoryType, ...]:

@@ -16,8 +16,8 @@ from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.lookup import scope_of
 from agentmem.interfaces.web.differences import FieldChange, field_changes
-from agentmem.interfaces.web.naming_people import about_whom, people_known
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
+from agentmem.interfaces.web.question_page import about_whom, people_known
 from agentmem.interfaces.web.session import Notice
 from agentmem.interfaces.web.views.memories import successors
 from agentmem.interfaces.web.wording import Words

@@ -18,9 +18,8 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.streams import EventStream, event
-from agentmem.interfaces.web.naming_people import people_known
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
-from agentmem.interfaces.web.question_page import MAX_QUESTION
+from agentmem.interfaces.web.question_page import MAX_QUESTION, people_known
 from agentmem.interfaces.web.session import Notice, UsedMemory
 from agentmem.interfaces.web.views.talk_record import given_up_in, why_nothing
 

@@ -10,8 +10,8 @@ from agentmem.domain.episode import is_forgotten, turn_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import NotFound
-from agentmem.interfaces.web.naming_people import may_talk_as
 from agentmem.interfaces.web.page import Page, get
+from agentmem.interfaces.web.question_page import may_talk_as
 from agentmem.interfaces.web.views.people import person_scope
 from agentmem.ledger.listing import place_at
 from agentmem.ports.ledger import Selection
