@@ -32,11 +32,11 @@ class Feed:
         be work for him: his is handed on once he is there, and until then the mark stays before it; nobody waits for
         him, and what is handed on twice is one job."""
         through = number_in(await self.marks.mark(GRAPH_THROUGH))
-        waits = False
-        while versions := await self.ledger.since(through, limit=BATCH):
+        waits, full = False, True
+        while full and (versions := await self.ledger.since(through, limit=BATCH)):
             for job in _jobs(versions):
                 waits = not await self._queued(job) or waits
-            through = versions[-1].seq
+            through, full = versions[-1].seq, len(versions) == BATCH
             if not waits:
                 await self.marks.set_mark(GRAPH_THROUGH, str(through))
 

@@ -187,8 +187,9 @@ class Projector:
 
     async def catch_up(self) -> int:
         """Give the index everything the ledger has; how many memories were written or taken out."""
-        written = 0
-        while step := await self.step():
+        written = step = await self.step()
+        while step == BATCH:
+            step = await self.step()
             written += step
         return written
 

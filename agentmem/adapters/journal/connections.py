@@ -184,7 +184,7 @@ def reading_engine(store: Store, patience: float) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.exec_driver_sql("BEGIN")
+        _driven(connection, "BEGIN")
 
     return engine
 
@@ -210,9 +210,14 @@ def _begin_to_write(connection: Connection, patience: float) -> None:
 
 
 def _patient(connection: Connection, milliseconds: int) -> None:
-    """Have SQLite itself wait so long for a lock. Asked of the driver: it is done twice a transaction."""
+    """Have SQLite itself wait so long for a lock."""
+    _driven(connection, f"PRAGMA busy_timeout={milliseconds}")
+
+
+def _driven(connection: Connection, statement: str) -> None:
+    """Say to the driver itself what is said in each transaction and cannot fail for want of a lock."""
     driver: Any = connection.connection.dbapi_connection
-    driver.execute(f"PRAGMA busy_timeout={milliseconds}").close()
+    driver.execute(statement).close()
 
 
 class Sqlite(SQLiteDialect_pysqlite):

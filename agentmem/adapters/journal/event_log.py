@@ -120,6 +120,15 @@ _WINDOWS = (
 )
 
 
+_SILENT = (
+    select(lanes.c.tenant, lanes.c.agent, lanes.c.target, lanes.c.turn_at, lanes.c.turn_seq)
+    .where(
+        lanes.c.turn_seq > lanes.c.cut_seq,
+        or_(lanes.c.turn_at <= bindparam("since"), lanes.c.turn_at > bindparam("ahead")),
+    )
+    .order_by(lanes.c.turn_at, lanes.c.turn_seq)
+)
+
 _WORK = (
     select(events.c.seq, events.c.kind, lanes.c.lane_id, lanes.c.cut_seq, lanes.c.tenant, lanes.c.agent, lanes.c.target)
     .join(lanes, lanes.c.lane_id == events.c.lane_id)
@@ -238,11 +247,7 @@ class SqlEventLog:
 
     async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:
         """See `EventLog`."""
-        statement = select(lanes.c.tenant, lanes.c.agent, lanes.c.target, lanes.c.turn_at, lanes.c.turn_seq).where(
-            lanes.c.turn_seq > lanes.c.cut_seq,
-            or_(lanes.c.turn_at <= microseconds(since), lanes.c.turn_at > microseconds(since + AHEAD)),
-        )
-        rows = await self._reader.rows(statement.order_by(lanes.c.turn_at, lanes.c.turn_seq))
+        rows = await self._reader.rows(_SILENT, {"since": microseconds(since), "ahead": microseconds(since + AHEAD)})
         return [(Lane(row[0], row[1], row[2]), moment(row[3]), row[4]) for row in rows]
 
     async def of_lane(self, lane: Lane, *, after: int, limit: int) -> list[Sequenced]:

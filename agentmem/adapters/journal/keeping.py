@@ -18,7 +18,9 @@ from agentmem.errors import Unreadable, without_content
 
 log = structlog.get_logger()
 
+_MARK = select(marks.c.value).where(marks.c.name == bindparam("name"))
 _PERSONA = select(agents.c.persona).where(agents.c.tenant == bindparam("tenant"), agents.c.agent == bindparam("agent"))
+_EVERYONE = select(agents.c.tenant, agents.c.persona).order_by(agents.c.tenant, agents.c.agent)
 _VECTORS = select(vectors.c.key, vectors.c.vector).where(
     vectors.c.fingerprint == bindparam("fingerprint"), vectors.c.key.in_(bindparam("keys", expanding=True))
 )
@@ -36,8 +38,7 @@ class SqlMarks:
         """See `Marks`."""
         if name in self._unwritten:
             return self._unwritten[name]
-        statement = select(marks.c.value).where(marks.c.name == name)
-        return await self._reader.read(lambda conn: conn.execute(statement).scalar_one_or_none())
+        return await self._reader.brief(lambda conn: conn.execute(_MARK, {"name": name}).scalar_one_or_none())
 
     async def set_mark(self, name: str, value: str) -> None:
         """See `Marks`."""
@@ -107,8 +108,7 @@ class SqlAgentRegistry:
 
     async def everyone(self) -> list[tuple[str, Persona]]:
         """See `AgentRegistry`."""
-        statement = select(agents.c.tenant, agents.c.persona).order_by(agents.c.tenant, agents.c.agent)
-        rows = await self._reader.rows(statement)
+        rows = await self._reader.rows(_EVERYONE)
         return [(row[0], persona) for row in rows if (persona := _stored(*row)) is not None]
 
 

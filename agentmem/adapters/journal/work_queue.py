@@ -213,24 +213,34 @@ def _finish(unit: Unit, claim: Claim, done: Done) -> None:
     unit.queued = True
 
 
-def _depth(conn: Connection, scope: Scope | None, now: Now) -> Depth:
-    """Counted from the small tables: what is held back from the heads in delay, the rest from what is kept count of."""
+def _counting(scope: Scope | None) -> Statement:
+    """How many jobs there are, are in delay, leased and dead. Counted from the small tables: what is held back from
+    the heads in delay, the rest from what is kept count of."""
 
-    def number(statement: Statement, lane_id: Column[int]) -> int:
+    def number(statement: Statement, lane_id: Column[int]) -> Statement:
         if scope is not None:
             statement = statement.join(lanes, lanes.c.lane_id == lane_id).where(in_scope(scope))
-        return int(conn.execute(statement).scalar_one() or 0)
+        return statement.scalar_subquery()
 
     behind = and_(jobs.c.lane_id == heads.c.lane_id, jobs.c.worker == heads.c.worker, jobs.c.died.is_(None))
-    held_back = select(func.count()).select_from(heads).join(jobs, behind)
+    late = and_(heads.c.due > bindparam("now"), heads.c.due <= bindparam("absurd"))
     counted = select(func.count()).select_from(jobs)
-    delayed = number(held_back.where(heads.c.due > now.at, heads.c.due <= now.absurd), heads.c.lane_id)
-    leased = number(select(func.sum(leases.c.jobs)).where(leases.c.holder.is_not(None)), leases.c.lane_id)
-    dead = number(counted.where(jobs.c.died.is_not(None)), jobs.c.lane_id)
-    if scope is None:
-        alive = int(conn.execute(select(counters.c.backlog)).scalar_one())
-    else:
-        alive = number(counted.where(jobs.c.died.is_(None)), jobs.c.lane_id)
+    alive = counters.c.backlog if scope is None else number(counted.where(jobs.c.died.is_(None)), jobs.c.lane_id)
+    return select(
+        alive,
+        number(select(func.count()).select_from(heads).join(jobs, behind).where(late), heads.c.lane_id),
+        number(select(func.sum(leases.c.jobs)).where(leases.c.holder.is_not(None)), leases.c.lane_id),
+        number(counted.where(jobs.c.died.is_not(None)), jobs.c.lane_id),
+    )
+
+
+_COUNTED = _counting(None)
+
+
+def _depth(conn: Connection, scope: Scope | None, now: Now) -> Depth:
+    statement = _COUNTED if scope is None else _counting(scope)
+    found = conn.execute(statement, {"now": now.at, "absurd": now.absurd}).one()
+    alive, delayed, leased, dead = (int(number or 0) for number in found)
     return Depth(ready=max(0, alive - delayed - leased), delayed=delayed, leased=leased, dead=dead)
 
 

@@ -98,14 +98,15 @@ class WorkerHost:
     async def _drain(self, deadline: float, *, outages: bool) -> None:
         while True:
             await self.sweep()
-            worked = await self._work_until_idle()
             depth = await self._queue.depth()
+            some = depth.ready or depth.leased
+            if some and await self._work_until_idle():
+                continue
             if self._unreachable and not outages:
                 deadline = min(deadline, min(self._unreachable.values()) + OUTAGE_PATIENCE)
-            if not worked and (monotonic() >= deadline or not (depth.ready or depth.delayed or depth.leased)):
+            if monotonic() >= deadline or not (some or depth.delayed):
                 return
-            if not worked:
-                await self._queue.wait(OTHERS_SECONDS)
+            await self._queue.wait(OTHERS_SECONDS)
 
     async def drain_scope(self, scope: Scope) -> None:
         """Work on what is in scope, and on nothing else, until nothing of it is ready or held by others. These are
@@ -115,11 +116,12 @@ class WorkerHost:
         async with self._working():
             while True:
                 await self._feed_graph()
-                worked = await self._work_until_idle(scope)
                 depth = await self._queue.depth(scope)
-                if not worked and (monotonic() >= deadline or not (depth.ready or depth.leased)):
+                if not (depth.ready or depth.leased):
                     break
-                if not worked:
+                if not await self._work_until_idle(scope):
+                    if monotonic() >= deadline:
+                        break
                     await self._queue.wait(OTHERS_SECONDS)
             if scope.target is not None:
                 for _ in (graph.WORKER, communities.WORKER):
