@@ -20,7 +20,7 @@ from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade.app import App
-from agentmem_evals.retrieval.timed import TimedEmbedder
+from agentmem_evals.retrieval.asking import TimedEmbedder
 from bench.dialogue import AGENT, START, TENANT, memories, sentence, target
 from bench.machine import command, describe, peak_rss_mb, percentile
 

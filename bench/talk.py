@@ -19,8 +19,8 @@ from time import perf_counter, process_time
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from agentmem.adapters.chat_model.provider_chat import PydanticAIChatModel
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
+from agentmem.adapters.models.provider_chat import PydanticAIChatModel
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
 from agentmem.domain.persona import Persona

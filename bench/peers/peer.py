@@ -11,8 +11,8 @@ from agentmem.adapters.embedder.fastembed import FastembedEmbedder
 from agentmem.adapters.embedder.hashed import DEFAULT_SIZE, HashedEmbedder
 from agentmem.errors import InvalidInput
 from agentmem.ports.embedder import Embedder, Matrix, Purpose
+from agentmem_evals.retrieval.asking import TimedEmbedder
 from agentmem_evals.retrieval.dataset import Conversation, DatasetQuestion
-from agentmem_evals.retrieval.timed import TimedEmbedder
 
 
 class MeteredEmbedder(TimedEmbedder):

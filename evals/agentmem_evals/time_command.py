@@ -17,8 +17,7 @@ from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.language.time import TimeMention
-    from agentmem_evals.time.cases import ExpectedTime, Resolution
-    from agentmem_evals.time.scoring import ScoredCase, TimeReport
+    from agentmem_evals.time_cases import ExpectedTime, Resolution, ScoredCase, TimeReport
 
 
 async def time(
@@ -27,8 +26,7 @@ async def time(
     failures: Annotated[bool, typer.Option("--failures", help="Show what was wanted and found.")] = False,
 ) -> Answer:
     """Resolve the time expressions of a file and count how many come out exactly right."""
-    from agentmem_evals.time.cases import read_cases
-    from agentmem_evals.time.scoring import score
+    from agentmem_evals.time_cases import read_cases, score
 
     with session.terminal.busy("resolving"):
         report = score(read_cases(cases))
@@ -45,7 +43,7 @@ async def time(
 
 def _view(report: TimeReport, *, failures: bool) -> list[ConsoleRenderable]:
     """A line for each kind of case and one for all; then, where asked for, what was wanted and found."""
-    from agentmem_evals.time.scoring import TimeReport
+    from agentmem_evals.time_cases import TimeReport
 
     table = plain_table("names", "in scope", "correct", "exact")
     by_kind = sorted(report.scored, key=lambda one: one.kind)
@@ -72,7 +70,7 @@ def _figures(report: TimeReport) -> tuple[ConsoleRenderable, ...]:
 
 
 def _failures(failed: Sequence[ScoredCase]) -> list[ConsoleRenderable]:
-    from agentmem_evals.time.scoring import NOTHING
+    from agentmem_evals.time_cases import NOTHING
 
     table = columns(2)
     for one in failed:

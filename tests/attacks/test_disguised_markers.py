@@ -13,7 +13,7 @@ import pytest
 
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import judge_prompt
-from agentmem.adapters.narrator.model_narrator import ModelNarrator
+from agentmem.adapters.models.structured import ModelNarrator
 from agentmem.agents.talk.instructions import called
 from agentmem.domain.statement import Pair
 from agentmem.retrieval.query import RecallQuery

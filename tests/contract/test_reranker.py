@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
-from agentmem.adapters.reranker.fastembed_reranker import FastembedReranker
-from agentmem.adapters.reranker.model_reranker import ModelReranker
+from agentmem.adapters.models.fastembed_reranker import FastembedReranker
+from agentmem.adapters.models.structured import ModelReranker
 from agentmem.ports.models import Inquiry, Rankable, Reranker
 from agentmem.retrieval.rerank import (
     EpisodeMentions,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.adapters.token_counter.tiktoken import tiktoken_counter
+from agentmem.adapters.models.tiktoken import tiktoken_counter
 from agentmem.language.lengths import estimated_tokens
 from agentmem.ports.models import TokenCounter
 

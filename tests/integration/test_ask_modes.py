@@ -13,7 +13,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
-from agentmem.adapters.narrator.model_narrator import ModelNarrator
+from agentmem.adapters.models.structured import ModelNarrator
 from agentmem.answers.answer import AskMode, AskQuery, AskReply
 from agentmem.domain.change import Change
 from agentmem.domain.entity import Mention, named, with_mentions

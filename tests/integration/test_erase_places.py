@@ -6,7 +6,7 @@ import pytest
 
 from agentmem.errors import BackendUnavailable
 from agentmem.memory.forget_plan import Meant
-from agentmem.runtime.composition import migration
+from agentmem.runtime.composition import opened
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.composition.places import IndexPlace
 from agentmem.runtime.configuration.settings import QdrantIndexSettings, Settings
@@ -38,8 +38,8 @@ async def test_a_collection_that_a_migration_left_behind_is_erased_as_well(
         raise BackendUnavailable("not now")
 
     await told(with_embedder(tmp_path, "hash"))
-    monkeypatch.setattr(migration, "discard_left", left)
-    await migration.migrate_embedder(with_embedder(tmp_path, "hash-128"), lambda done, total: None)
+    monkeypatch.setattr(opened, "discard_left", left)
+    await opened.migrate_embedder(with_embedder(tmp_path, "hash-128"), lambda done, total: None)
     assert len(places_with(tmp_path / "qdrant", WORDS)) > 1
     async with open_app(with_embedder(tmp_path, "hash-128")) as app:
         done = await app.forget(Meant(SCOPE, query=WORDS), erase=True)
@@ -50,7 +50,7 @@ async def test_a_collection_that_a_migration_left_behind_is_erased_as_well(
 
 async def test_a_migration_throws_the_old_collection_away(tmp_path: Path) -> None:
     await told(with_embedder(tmp_path, "hash"))
-    await migration.migrate_embedder(with_embedder(tmp_path, "hash-128"), lambda done, total: None)
+    await opened.migrate_embedder(with_embedder(tmp_path, "hash-128"), lambda done, total: None)
     assert len(places_with(tmp_path / "qdrant", WORDS)) == 1
 
 

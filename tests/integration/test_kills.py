@@ -11,7 +11,7 @@ from signal import SIGKILL
 
 import pytest
 
-from agentmem.runtime.composition.migration import migrate_embedder
+from agentmem.runtime.composition.opened import migrate_embedder
 from agentmem.runtime.composition.opening import open_app
 from tests.support.cognition import ScriptedCognition
 from tests.support.killed import STEPS, Round, settings

@@ -10,7 +10,7 @@ import pytest
 from agentmem.domain.value import JsonValue
 from agentmem.errors import EmbedderChanged, HeldElsewhere
 from agentmem.ledger import projection
-from agentmem.runtime.composition.migration import migrate_embedder
+from agentmem.runtime.composition.opened import migrate_embedder
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.facade.app import App
 from tests.support.cognition import ScriptedCognition

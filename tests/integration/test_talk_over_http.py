@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from agentmem.adapters.chat_model.provider_chat import PydanticAIChatModel
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
+from agentmem.adapters.models.provider_chat import PydanticAIChatModel
 from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer
 from agentmem.ports.models import ChatRequest, Message

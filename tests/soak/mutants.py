@@ -47,7 +47,7 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "tokens": (
         (
             *("agentmem/runtime/facade/tokens.py", "agentmem/domain/access_token.py"),
-            *("agentmem/adapters/journal/access_tokens.py", "agentmem/interfaces/http/callers.py"),
+            *("agentmem/adapters/journal/keeping.py", "agentmem/interfaces/http/callers.py"),
             *("agentmem/interfaces/http/guard.py", "agentmem/interfaces/http/issued.py"),
         ),
         (

@@ -27,7 +27,7 @@ from agentmem.domain.persona import MemoryPolicy, Persona, Windows
 from agentmem.errors import Busy
 from agentmem.ledger import projection
 from agentmem.ports.memory_index import Point
-from agentmem.runtime.composition.migration import migrate_embedder
+from agentmem.runtime.composition.opened import migrate_embedder
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.composition.telemetry import configure_logging
 from agentmem.runtime.configuration.settings import Settings, WorkerSettings

@@ -29,7 +29,7 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, EmbedderChanged
 from agentmem.memory.forget import Meant
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.composition.migration import migrate_embedder
+from agentmem.runtime.composition.opened import migrate_embedder
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.composition.telemetry import configure_logging
 from agentmem.runtime.configuration.settings import EdgeIndexSettings, Settings, TransientIndexSettings

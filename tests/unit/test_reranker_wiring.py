@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.adapters.reranker.model_reranker import ModelReranker
+from agentmem.adapters.models.structured import ModelReranker
 from agentmem.errors import InvalidInput
 from agentmem.retrieval.rerank import EpisodeMentions, LexicalOverlap, MarginalRelevance, NodeDistance, RankFusion
 from agentmem.runtime.composition import wiring

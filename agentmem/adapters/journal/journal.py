@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Self
 
 from agentmem.adapters.journal import connections as engines
-from agentmem.adapters.journal.access_tokens import SqlAccessTokens
 from agentmem.adapters.journal.appending import Intake
 from agentmem.adapters.journal.backups.restore import SqlBackups
 from agentmem.adapters.journal.committer import Committer
@@ -19,7 +18,7 @@ from agentmem.adapters.journal.dialect import translating
 from agentmem.adapters.journal.erasing import SqlEraser
 from agentmem.adapters.journal.event_log import SqlEventLog, glance
 from agentmem.adapters.journal.inspection import SqlInspection
-from agentmem.adapters.journal.keeping import SqlAgentRegistry, SqlMarks, SqlVectorCache
+from agentmem.adapters.journal.keeping import SqlAccessTokens, SqlAgentRegistry, SqlMarks, SqlVectorCache
 from agentmem.adapters.journal.leases import Holder, Reaper, release_all
 from agentmem.adapters.journal.ledger import SqlLedger
 from agentmem.adapters.journal.lineages import SqlLineages

@@ -1,7 +1,7 @@
 """The index on a Qdrant server or cluster, through its asynchronous client.
 
 The client may be a local one, which serves small stores where there is no wheel of Qdrant Edge; payload indexes mean
-nothing to it. Neighbours: `mapping` (what is stored), `server_terms` (how a server says it), `clients`.
+nothing to it. Neighbours: `mapping` (what is stored), `server_terms` (how a server says it).
 """
 
 import asyncio
@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+import structlog
 from grpc import RpcError
 from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.common.client_exceptions import QdrantException, ResourceExhaustedResponse
@@ -21,6 +22,7 @@ from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
 from agentmem.adapters.memory_index.edge_terms import BEYOND, FURTHER, MOST, Hit, at_the_cut, cut, reaches_too_short
 from agentmem.adapters.memory_index.filter_terms import accessed_fields
+from agentmem.adapters.memory_index.folder import FolderLock
 from agentmem.adapters.memory_index.mapping import (
     BATCH,
     CONTENT,
@@ -32,7 +34,6 @@ from agentmem.adapters.memory_index.mapping import (
     filter_of,
     read_of,
 )
-from agentmem.adapters.memory_index.server_clients import local_client, remote_client
 from agentmem.adapters.memory_index.server_terms import (
     PER_TENANT,
     SOON,
@@ -48,6 +49,7 @@ from agentmem.adapters.memory_index.server_terms import (
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BackendUnavailable, EmbedderChanged, InvalidInput
 from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Sparse, Where
+from agentmem.private_files import make_folder, make_private
 
 ORDER: Final = models.WriteOrdering.STRONG
 """Writes go through one leader, so that the last write of a memory is the last on every replica."""
@@ -326,3 +328,41 @@ def _may_pass(error: Exception) -> bool:
 def _first_line(error: Exception) -> str:
     cause = getattr(error, "source", error)
     return (str(cause) or type(cause).__name__).splitlines()[0]
+
+
+LONGEST: Final = 60
+"""Seconds; the index that uses a client has a limit of its own, and a lower one."""
+
+_log = structlog.get_logger()
+
+
+@asynccontextmanager
+async def remote_client(url: str, *, api_key: str | None = None) -> AsyncGenerator[AsyncQdrantClient]:
+    """A client of a server or cluster. The version check is left out: it would block in here."""
+    client = AsyncQdrantClient(url=url, api_key=api_key, timeout=LONGEST, check_compatibility=False)
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+@asynccontextmanager
+async def local_client(folder: Path) -> AsyncGenerator[AsyncQdrantClient]:
+    """A client that is its own store, for places without Qdrant Edge: slow beyond a few thousand memories.
+
+    Raises `HeldElsewhere` where another process has it open.
+    """
+    _log.warning("slow_index_chosen", folder=str(folder), reason="every search reads every memory")
+    lock = FolderLock(folder)
+    lock.take()
+    try:
+        make_folder(folder)
+        make_private(folder)
+        # told not to ask SQLite about threads, for which the client opens a connection that it never closes
+        client = AsyncQdrantClient(path=str(folder), force_disable_check_same_thread=True)
+        try:
+            yield client
+        finally:
+            await client.close()
+    finally:
+        lock.release()

@@ -1,4 +1,4 @@
-"""The index of the running system, opened, and what keeps it up to date."""
+"""The index of the running system, opened, and what keeps it up to date; or filled anew for another embedder."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 import structlog
 
 from agentmem.errors import BackendUnavailable, without_content
-from agentmem.ledger.projection import Projector, check_embedder
+from agentmem.ledger.projection import ACTIVE, Projector, check_embedder
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.person_profile import PersonProfile
 from agentmem.retrieval.recall import Recall
 from agentmem.retrieval.touch import Touch
 from agentmem.runtime.composition import wiring
-from agentmem.runtime.composition.places import note_place
+from agentmem.runtime.composition.places import discard_left, note_place
 from agentmem.runtime.configuration.settings import Settings, TransientIndexSettings
-from agentmem.runtime.host.services import Services
+from agentmem.runtime.host.services import Services, load_workers, routes
 from agentmem.runtime.host.worker_host import caught_up
 
 log = structlog.get_logger()
@@ -58,3 +58,31 @@ async def _flushed(projector: Projector) -> None:
         await projector.flush()
     except BackendUnavailable as error:
         log.warning("not_flushed", reason=without_content(error))
+
+
+async def migrate_embedder(settings: Settings, progress: wiring.Progress) -> int:
+    """Build the index of the configured embedder, make it the one in use, discard the old; how many memories.
+
+    It is filled in a place of its own and its watermark is kept, so an interrupted migration goes on where it stopped.
+    Searches use the old vectors until the swap.
+    """
+    async with AsyncExitStack() as stack:
+        journal = await stack.enter_async_context(
+            wiring.journal(settings, routes(load_workers(settings.worker_modules)))
+        )
+        embedder = await stack.enter_async_context(wiring.embedder(settings, journal, anew=True))
+        await note_place(journal.marks, settings, embedder.fingerprint)
+        index, _ = await wiring.open_index(settings, embedder, stack)
+        projector = Projector(journal, index, embedder)
+        await projector.open()
+        head = await journal.ledger.head()
+        while await projector.step():
+            progress(min(projector.position, head), head)
+        await projector.flush()
+        await journal.marks.set_mark(ACTIVE, embedder.fingerprint)
+        wiring.discard_other_indexes(settings, embedder.fingerprint)
+        try:
+            await discard_left(journal.marks, settings, index, embedder.fingerprint)
+        except BackendUnavailable as error:
+            log.warning("old_index_left", reason=without_content(error))
+        return await index.count()

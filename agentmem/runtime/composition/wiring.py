@@ -121,7 +121,7 @@ def narrator(settings: Settings, stack: AsyncExitStack) -> Callable[[], Awaitabl
 
     async def load() -> Narrator | None:
         if not loaded and isinstance(settings.cognition, LlmSettings):
-            from agentmem.adapters.narrator.model_narrator import ModelNarrator
+            from agentmem.adapters.models.structured import ModelNarrator
 
             loaded.append(await stack.enter_async_context(ModelNarrator(_llm_options(settings.cognition))))
         return loaded[0] if loaded else None
@@ -139,8 +139,8 @@ def _llm_options(chosen: LlmSettings) -> "LlmOptions":
 @asynccontextmanager
 async def chat_model(settings: Settings, name: str) -> AsyncGenerator[ChatModel]:
     """The model that speaks, opened. Raises `InvalidInput` for an unknown or unusable name."""
-    from agentmem.adapters.chat_model.provider_chat import PydanticAIChatModel
     from agentmem.adapters.cognition.llm.model_connection import LlmOptions
+    from agentmem.adapters.models.provider_chat import PydanticAIChatModel
 
     chosen = settings.chat
     options = LlmOptions(
@@ -165,13 +165,13 @@ async def reranker(settings: Settings) -> AsyncGenerator[Reranker | None]:
     elif ":" not in name:
         yield _built_in_reranker(name)
     elif name.startswith("fastembed:"):
-        from agentmem.adapters.reranker.fastembed_reranker import FastembedReranker
+        from agentmem.adapters.models.fastembed_reranker import FastembedReranker
 
         async with FastembedReranker(name.removeprefix("fastembed:")) as local:
             yield local
     else:
         from agentmem.adapters.cognition.llm.model_connection import LlmOptions
-        from agentmem.adapters.reranker.model_reranker import ModelReranker
+        from agentmem.adapters.models.structured import ModelReranker
 
         # No retries: there is no time for them.
         async with ModelReranker(LlmOptions(model=name, timeout=settings.recall.rerank_seconds, retries=0)) as remote:
@@ -206,7 +206,7 @@ def token_counter(model: str | None) -> TokenCounter:
     """The model's own, where its vocabulary is on this machine; else an estimate. Nothing is fetched."""
     if model is None:
         return estimated_tokens
-    from agentmem.adapters.token_counter.tiktoken import tiktoken_counter
+    from agentmem.adapters.models.tiktoken import tiktoken_counter
 
     return tiktoken_counter(model) or estimated_tokens
 
@@ -214,7 +214,7 @@ def token_counter(model: str | None) -> TokenCounter:
 def signing() -> Signing:
     """Ed25519. Raises `InvalidInput` with the line that installs it."""
     try:
-        from agentmem.adapters.signing.ed25519 import Ed25519Signing
+        from agentmem.adapters.ed25519 import Ed25519Signing
     except ImportError as error:
         raise InvalidInput('signatures need: pip install "agentmem-framework[signing]"') from error
     return Ed25519Signing()

@@ -39,12 +39,11 @@ from agentmem.runtime.facade.compaction import compacting
 from agentmem.runtime.facade.editing import Editing
 from agentmem.runtime.facade.forget_requests import CleanUp, Forgotten, forget, told_to
 from agentmem.runtime.facade.graphs import Graphs
-from agentmem.runtime.facade.indexing import Indexing
 from agentmem.runtime.facade.library import Library
 from agentmem.runtime.facade.reading_turns import ReadTurns, WindowReader
 from agentmem.runtime.facade.records import Records, people_called, with_told
 from agentmem.runtime.facade.speech import ConversationKey, Said, Utterance, addressed, not_the_owners, of_his_own
-from agentmem.runtime.facade.store_upkeep import Upkeep
+from agentmem.runtime.facade.store_upkeep import Indexing, Upkeep
 from agentmem.runtime.facade.talks import Talks
 from agentmem.runtime.facade.tokens import Tokens
 from agentmem.runtime.host.ahead import Ahead

@@ -1,4 +1,5 @@
-"""Conversations stored as the product stores them, and questions asked as the product is asked."""
+"""Conversations stored as the product stores them, and questions asked as the product is asked; the
+embedder is timed, so that its part can be taken out of a measured time."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,11 +11,11 @@ from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
+from agentmem.ports.embedder import Embedder, Matrix, Purpose
 from agentmem.retrieval.profiles import ProfileName
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
 from agentmem_evals.retrieval.dataset import Conversation, DatasetQuestion
-from agentmem_evals.retrieval.timed import TimedEmbedder
 
 AGENT = "eval"
 DEPTH = 50
@@ -124,3 +125,34 @@ class RetrievalExam:
             self._turns[episode_id(event)] = turn.id
             events.append(event)
         return events
+
+
+class TimedEmbedder:
+    """Delegates to another embedder and counts the seconds it takes."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self.seconds = 0.0
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the embedder inside."""
+        return self._inner.fingerprint
+
+    @property
+    def size(self) -> int:
+        """That of the embedder inside."""
+        return self._inner.size
+
+    @property
+    def semantic(self) -> bool:
+        """That of the embedder inside."""
+        return self._inner.semantic
+
+    async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
+        """See `Embedder.embed`."""
+        begun = perf_counter()
+        try:
+            return await self._inner.embed(texts, purpose=purpose)
+        finally:
+            self.seconds += perf_counter() - begun

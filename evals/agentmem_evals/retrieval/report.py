@@ -6,19 +6,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from agentmem.retrieval.confidence import THRESHOLD
-from agentmem_evals.retrieval.abstaining import ThresholdPoint, best, curve, kept, told_apart
 from agentmem_evals.retrieval.asking import DEPTH, Answered
 from agentmem_evals.retrieval.dataset import Conversation
 from agentmem_evals.retrieval.metrics import (
     ALL,
     Figures,
     SessionScore,
+    ThresholdPoint,
+    best,
+    best_threshold,
     by_category,
+    curve,
     figures,
+    kept,
     ranked_sessions,
     recall_at,
+    told_apart,
 )
-from agentmem_evals.retrieval.metrics import best as best_turn
 
 DIGITS = 4
 
@@ -111,7 +115,7 @@ def session_figures(
     asked: Sequence[Answered],
     conversations: Sequence[Conversation],
     also: Collection[int],
-    score: SessionScore = best_turn,
+    score: SessionScore = best,
 ) -> dict[str, Figures]:
     """The figures of sessions, by category; none where a turn has no session."""
     sessions = {(item.scope, turn.id): turn.session for item in conversations for turn in item.turns}
@@ -160,7 +164,7 @@ def abstention(asked: Sequence[Answered]) -> Abstention | None:
     if not answerable or not others:
         return None
     points = curve(answerable, others)
-    chosen = best(points)
+    chosen = best_threshold(points)
     return Abstention(
         answerable=len(answerable),
         others=len(others),

@@ -13,8 +13,7 @@ from uuid import UUID
 import pytest
 
 from agentmem.adapters.memory_index.mapping import TIMESTAMP
-from agentmem.adapters.memory_index.server import ServerIndex, server_index
-from agentmem.adapters.memory_index.server_clients import remote_client
+from agentmem.adapters.memory_index.server import ServerIndex, remote_client, server_index
 from agentmem.errors import BackendUnavailable, HeldElsewhere, InvalidInput
 from agentmem.ports.memory_index import Probe, Sparse, Where
 from tests.support.indexes import EVERYTHING, HERE, SIZE, a_point, numbered_memories

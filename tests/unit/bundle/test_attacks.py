@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agentmem.adapters.signing.ed25519 import Ed25519Signing
+from agentmem.adapters.ed25519 import Ed25519Signing
 from agentmem.agents.bundle.archive import EntrySeal
 from agentmem.agents.bundle.bundle_reader import Survey, open_bundle, survey
 from agentmem.errors import InvalidInput

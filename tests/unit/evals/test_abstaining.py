@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from agentmem_evals.retrieval.abstaining import best, curve, kept, told_apart
+from agentmem_evals.retrieval.metrics import best_threshold, curve, kept, told_apart
 
 
 def test_what_reaches_the_threshold_is_kept() -> None:
@@ -23,7 +23,7 @@ def test_the_curve_runs_from_keeping_everything_to_refusing_nearly_everything() 
 
 
 def test_the_best_threshold_parts_the_two_where_they_can_be_parted() -> None:
-    chosen = best(curve([0.6, 0.8, 0.9], [0.1, 0.2, 0.3]))
+    chosen = best_threshold(curve([0.6, 0.8, 0.9], [0.1, 0.2, 0.3]))
 
     assert 0.3 < chosen.threshold <= 0.6
     assert (chosen.kept, chosen.refused) == (1.0, 1.0)

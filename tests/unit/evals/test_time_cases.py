@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.errors import InvalidInput
-from agentmem_evals.time.cases import ExpectedTime, TimeCase, read_cases
-from agentmem_evals.time.scoring import score
+from agentmem_evals.time_cases import ExpectedTime, TimeCase, read_cases, score
 from tests.support.cli import ROOT, agentmem
 
 CASES = ROOT / "tests" / "fixtures" / "times.json"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agentmem.adapters.chat_model.provider_chat import PydanticAIChatModel
 from agentmem.adapters.cognition.llm.engine import LlmCognition
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.embedder.provider_embedder import PydanticAIEmbedder
+from agentmem.adapters.models.provider_chat import PydanticAIChatModel
 from agentmem.errors import InvalidInput
 
 WANTED = "openai:gpt-5-mini or ollama:llama3"

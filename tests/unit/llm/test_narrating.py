@@ -9,7 +9,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import answer_prompt
-from agentmem.adapters.narrator.model_narrator import ModelNarrator
+from agentmem.adapters.models.structured import ModelNarrator
 from agentmem.answers.ask import Guide
 from agentmem.answers.passages import Passage
 from agentmem.answers.subgraph import besides

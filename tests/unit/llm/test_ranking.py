@@ -8,7 +8,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.cognition.llm.limits import estimated
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
-from agentmem.adapters.reranker.model_reranker import MAX_PASSAGES, UNREAD, ModelReranker
+from agentmem.adapters.models.structured import MAX_PASSAGES, UNREAD, ModelReranker
 from agentmem.errors import BadAnswer
 from agentmem.ports.models import Inquiry
 from agentmem.retrieval.rerank import reranked

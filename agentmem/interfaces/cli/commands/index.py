@@ -40,7 +40,7 @@ async def verify(session: CommandSession) -> Answer:
 async def migrate(session: CommandSession) -> Answer:
     """Embed everything with the configured embedder; may be interrupted and goes on where it stopped."""
     from agentmem.runtime.composition.embedder_choice import chosen_embedder
-    from agentmem.runtime.composition.migration import migrate_embedder
+    from agentmem.runtime.composition.opened import migrate_embedder
 
     session.owner_only()
     with session.terminal.counted("embedding") as progress:

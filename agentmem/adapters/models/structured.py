@@ -1,15 +1,18 @@
-"""Any language model as a narrator: one structured call that answers from numbered passages, one that takes a question
-apart, one that sums facts up."""
+"""Any language model as a narrator and as a reranker: one structured call that answers from numbered passages, one that
+takes a question apart, one that sums facts up, and one that gives each numbered passage a score."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from agentmem.adapters.cognition.llm.caller import ModelCaller
+import structlog
+
+from agentmem.adapters.cognition.llm.caller import Log, ModelCaller
+from agentmem.adapters.cognition.llm.decisions import scores_of
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions, ModelBacked, open_guarded
 from agentmem.adapters.cognition.llm.output_schemas import Json, Unusable, numbers, texts
-from agentmem.adapters.cognition.llm.prompts import answer_prompt, new_nonce, split_prompt, summary_prompt
-from agentmem.ports.models import Narrated, Split, Summary
+from agentmem.adapters.cognition.llm.prompts import answer_prompt, new_nonce, rank_prompt, split_prompt, summary_prompt
+from agentmem.ports.models import Inquiry, Narrated, Rankable, Split, Summary
 
 MAX_CHARS: Final = 8_000
 """Characters of an answer; a longer one was not asked for."""
@@ -105,3 +108,39 @@ def _told(answer: Json, passages: int) -> Narrated:
     if strange := [number for number in cited if not 1 <= number <= passages]:
         raise Unusable("passage", number=strange[0])
     return Narrated(text.strip(), cited)
+
+
+MAX_PASSAGES: Final = 60
+"""Passages scored in one call; those behind them rank behind them."""
+
+UNREAD: Final = -1.0
+"""The relevance of a passage that was not sent: below every score."""
+
+
+class ModelReranker(ModelBacked):
+    """`Reranker` through any model. Close it with `async with` or `aclose`.
+
+    Passages are quoted data to the model, and what it answers is believed only where it gives each of them, and no
+    other, one score from 0 to 10.
+    """
+
+    def __init__(self, options: LlmOptions, *, nonce: Callable[[], str] = new_nonce) -> None:
+        super().__init__(open_guarded(options), options)
+        self._nonce = nonce
+        self._caller = ModelCaller(self._opened.model, options)
+        self._log: Log = structlog.get_logger(__name__)
+
+    async def rerank(self, inquiry: Inquiry, items: Sequence[Rankable]) -> Sequence[float]:
+        """Scores from 0 to 10. See `Reranker.rerank`."""
+        if not items:
+            return []
+        passages = [item.memory.content for item in items[:MAX_PASSAGES]]
+        prompt = rank_prompt(inquiry.text, passages, self._options.max_tokens_per_window, self._nonce)
+
+        def check(answer: Json) -> list[float]:
+            return scores_of(answer, len(passages))
+
+        scores, usage = await self._caller.ask(prompt, check)
+        spent = {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out}
+        self._log.info("passages_ranked", model=self._options.name, passages=len(passages), **spent)
+        return scores + [UNREAD] * (len(items) - len(passages))

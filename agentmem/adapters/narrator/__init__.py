@@ -1,1 +1,0 @@
-"""Narrators: what tells an answer in words of its own."""

@@ -1,1 +1,0 @@
-"""Rerankers that need a model."""

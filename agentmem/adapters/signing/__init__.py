@@ -1,1 +1,0 @@
-"""What signs and checks files."""

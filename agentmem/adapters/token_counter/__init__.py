@@ -1,1 +1,0 @@
-"""Counting tokens as a model would."""

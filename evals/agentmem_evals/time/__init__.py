@@ -1,1 +1,0 @@
-"""Time expressions: texts with the times they name, and how many of them are resolved as they should be."""
