@@ -18,7 +18,7 @@ from agentmem.errors import InvalidInput
 from agentmem.language.detail_kinds import kinds_shown
 from agentmem.language.details import details_named
 from agentmem.language.people import Whom, people_in
-from agentmem.language.typed_values import is_bare
+from agentmem.language.typed_values import bounds, is_bare
 from agentmem.memory.cuts import Cut, made_of, pieces
 from agentmem.memory.owners import OWN, Owner, ReadClause, TalkReader, goes_on, is_fragment, shown
 from agentmem.memory.request_named import is_name
@@ -205,6 +205,7 @@ class OwnedTurns:
     def _told(self, sought: Sought) -> Iterator[TellingClause]:
         """The clauses that tell it, and those that only tell its value because the one before named it."""
         named = told = False
+        before = ""
         for turn, part in self.parts if sought else ():
             tells = sought.told_in(part.text, self.asked)
             bare = part.inherits and not told and is_bare(part.text, turn.valid_at)
@@ -214,10 +215,12 @@ class OwnedTurns:
             of_else = of_else or (told and _ANOTHER.match(part.text) is not None)
             further = part.inherits and not of_else and goes_on(part.text) and _VALUE.search(part.text)
             on = named and bool(part.elliptic or bare or further)
-            on = on or (told and is_fragment(part) and not of_else)
+            more = is_fragment(part) or (part.inherits and bounds(part.text, before, turn.valid_at))
+            on = on or (told and more and not of_else)
             if tells or on:
                 yield TellingClause(turn, part, self._of(part, sought))
             named, told = tells or on or bool(details_named(part.text) & sought.details), tells or on
+            before = part.text
 
     def _meant(self, wish: Wish, told: Collection[Owners], *, sure: bool) -> frozenset[Owner]:
         """Whose detail is meant, of those who have it."""

@@ -10,12 +10,16 @@ from agentmem.characters import has_han
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.episode import blotted
 from agentmem.domain.memory import MemoryNode, MemoryType, RecordType
+from agentmem.domain.scope import Scope
 from agentmem.language.normal import identifiers_in, identifies, says_any
+from agentmem.language.tokens import tokens
 from agentmem.language.typed_values import typed_values
+from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, pieces
 from agentmem.memory.forget_plan import ForgetPlan
 from agentmem.memory.sought import Asked
 from agentmem.memory.support import is_of_words
+from agentmem.ports.ledger import Ledger, Selection
 
 
 def take(plan: ForgetPlan, node: MemoryNode, stretches: Collection[Cut]) -> None:
@@ -119,15 +123,34 @@ MIN_VALUE: Final = 2
 
 def confirmed(turns: Iterable[MemoryNode], cuts: Iterable[tuple[MemoryNode, Cut]]) -> Iterator[tuple[MemoryNode, Cut]]:
     """The clauses in which the agent, right behind a turn, says a value once more that stands in this stretch of it."""
-    order = sorted((turn.place, turn.memory_id, turn) for turn in turns if turn.place is not None)
-    behind = {one[2].memory_id: other[2] for one, other in pairwise(order)}
+    behind = _answers(turns)
     for turn, (start, end) in cuts:
         answer = behind.get(turn.memory_id)
-        if answer is None or answer.run_id != turn.run_id or answer.speaker == turn.speaker:
-            continue
         values = set(_values_in(turn.content[start:end], turn.valid_at))
-        yield from (
-            (answer, cut)
-            for cut in pieces(answer.content)
-            if any(value in answer.content[slice(*cut)] for value in values)
-        )
+        if answer is not None:
+            yield from (
+                (answer, cut)
+                for cut in pieces(answer.content)
+                if any(value in answer.content[slice(*cut)] for value in values)
+            )
+
+
+async def unecho(ledger: Ledger, plan: ForgetPlan, said: Iterable[MemoryNode]) -> None:
+    """Take out of what the agent says right behind a turn the clauses in which it says any word of it once more."""
+    for turn in (node for node in said if node.memory_type is MemoryType.CONVERSATION):
+        talk = Scope(turn.tenant, turn.agent_id, turn.target_id, turn.run_id)
+        turns = [node async for node in every(ledger, Selection(talk, (MemoryType.CONVERSATION,)))]
+        answer, words = _answers(turns).get(turn.memory_id), frozenset(tokens(turn.content))
+        if answer is not None and answer.memory_id not in plan.gone:
+            plan.cut(answer, [cut for cut in pieces(answer.content) if words & {*tokens(answer.content[slice(*cut)])}])
+
+
+def _answers(turns: Iterable[MemoryNode]) -> dict[str, MemoryNode]:
+    """What the agent says right behind each turn of the person's, by the turn's id."""
+    order = sorted((turn.place, turn.memory_id, turn) for turn in turns if turn.place is not None)
+    following = ((one[2], other[2]) for one, other in pairwise(order))
+    return {
+        turn.memory_id: answer
+        for turn, answer in following
+        if answer.run_id == turn.run_id and answer.speaker != turn.speaker
+    }

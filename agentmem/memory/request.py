@@ -31,11 +31,15 @@ from agentmem.memory.request_extent import (
     joint_before,
     means_before,
     means_everything,
+    means_last_turn,
     tells_something,
 )
 from agentmem.memory.request_loose import ASKING_LOOSELY, loose_request, puts_aside
 from agentmem.memory.request_named import is_code, is_name, same_name, untitled
 from agentmem.memory.wish import each_of, names_something
+
+LAST_SAID: Final = "forget what I just said"
+"""The wish that means the turn which its speaker said right before."""
 
 MAX_CHARS: Final = 400
 """Characters of a sentence that may ask; who writes more tells a story."""
@@ -207,7 +211,7 @@ def _requests(text: str, lines: Sequence[Span]) -> Iterator[Request]:
             found = _together(found, _loosely(text, sentence, before))
         taken = found[-1].end if found else taken
         yield from found
-        before = sentence
+        before = before if is_exclaimed(_plain(sentence.text)) else sentence
 
 
 def _over_lines(text: str, lines: Sequence[Span]) -> list[Request]:
@@ -228,6 +232,9 @@ def _pointing_back(text: str, sentence: Span, before: Span | None) -> list[Reque
     if before is not None and means_before(_plain(sentence.text), sentence=True):
         return [_of_statement(text, (before.start, before.end), sentence.end)]
     parts = clauses(sentence)
+    begun = next((part.start for part in parts if not is_exclaimed(_plain(part.text))), sentence.start)
+    if before is None and means_last_turn(_plain(text[begun : sentence.end])):
+        return [Request(sentence.start, sentence.end, LAST_SAID)]
     for statement, asking in pairwise(parts):
         said = _plain(text[statement.start : statement.end])
         if means_before(_plain(text[asking.start : asking.end])) and not is_exclaimed(said):

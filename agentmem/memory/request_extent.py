@@ -109,15 +109,17 @@ _JOINED_EN: Final = re.compile(
     r"\s+(?=(?:and|but|so)\s+(?:please |just |now |can you |could you )*(?:forget|don't|do not)\b)",
     re.IGNORECASE,
 )
-_SAID_ZH: Final = r"(?:(?:我)?(?:刚才|刚刚|刚|上面|前面)?(?:所)?说的?(?:这|那)?(?:句|些|个)?话?|(?:刚才|刚刚|上面|前面)(?:那|这)?(?:句话?|条|个)|(?:这|那)(?:句话?|件事情?|个|些|条|事|一?点|号码)?|它)(?:信息|内容)?"
+_SAID_ZH: Final = r"(?:(?:我)?(?:刚才|刚刚|刚|上面|前面)?(?:所)?说的?(?:这|那)?(?:句|些|个)?话?|(?:我的?)?(?:刚才|刚刚|上面|前面|上一?)的?(?:那|这)?(?:句话?|条|个)|(?:这|那)(?:句话?|件事情?|个|些|条|事|一?点|号码)?|它)(?:信息|内容)?"
 _ASK_ZH: Final = r"(?:但是?|不过|可是|然而|所以|那|就|也|还是|请|麻烦|拜托|你|您|能不能|可不可以|可以|帮我|给我|最好|一定|都|要|[,，、\s])*"
 _FORGET_ZH: Final = r"(?:忘掉|忘记|忘了|忘)"
 _KEEP_ZH: Final = r"(?:记住|记得|记下来?|记录|记|保存|存|保留|留)"
 _BACK_ZH: Final = re.compile(
-    rf"^{_ASK_ZH}(?:{_FORGET_ZH}(?:一下)?{_SAID_ZH}|(?:把|将){_SAID_ZH}(?:都|全|给我|也)*{_FORGET_ZH}|{_SAID_ZH}(?:就|请)*当我没(?:说|讲|提)(?:过)?(?:[,，](?:请|就)*{_FORGET_ZH}(?:它|这个)?)?|(?:别|不要|不用|请勿)(?:再)?(?:{_KEEP_ZH}(?:着|下)?(?:{_SAID_ZH})?|(?:把|将){_SAID_ZH}{_KEEP_ZH}))(?:了|吧|啊|哦|掉|谢谢|好吗|一下|[,，。.!！?？\s])*$"
+    rf"^{_ASK_ZH}(?:{_FORGET_ZH}(?:一下)?{_SAID_ZH}|(?:把|将){_SAID_ZH}(?:都|全|给我|也)*{_FORGET_ZH}|{_SAID_ZH}(?:你|您|就|请|都|也|可)*(?:{_FORGET_ZH}|(?:别|不要|不用|请勿)(?:再)?{_KEEP_ZH})|{_SAID_ZH}(?:就|请)*当我没(?:说|讲|提)(?:过)?(?:[,，](?:请|就)*{_FORGET_ZH}(?:它|这个)?)?|(?:别|不要|不用|请勿)(?:再)?(?:{_KEEP_ZH}(?:着|下)?(?:{_SAID_ZH})?|(?:把|将){_SAID_ZH}{_KEEP_ZH}))(?:了|吧|啊|哦|掉|谢谢|好吗|一下|[,，。.!！?？\s])*$"
 )
 MEANING_BEFORE: Final = (_BACK_EN, _BACK_ZH)
 """One of these matches whatever asks to forget what was said before it."""
+
+_JUST_SAID: Final = re.compile(r"\bi(?:['’]ve| have)? just\b|\bmy last\b|刚|[上前]面|上一?[句条]", re.IGNORECASE)
 
 OVER_ZH: Final = re.compile(
     r"(?:早就?|已经|都)*(?:不用|不在用|作废|失效|停用|注销|过期)(?:了|掉)*$|(?:不能|不该|不应该|不便)(?:乱|随便)?(?:说|讲|外传)(?:的|出去)?$|^(?:哎呀?|唉|啊|对了)"
@@ -146,6 +148,11 @@ def means_before(clause: str, *, sentence: bool = False) -> bool:
     if _BACK_EN.match(clause):
         return not (sentence and _IDIOM.search(clause) and "please" not in clause.lower())
     return _BACK_ZH.match(clause) is not None and not (sentence and not _SOLE_ZH.search(clause))
+
+
+def means_last_turn(sentence: str) -> bool:
+    """Whether a sentence with nothing before it asks to forget what its speaker said last: "forget what I just said"."""
+    return _JUST_SAID.search(sentence) is not None and means_before(sentence)
 
 
 def is_exclaimed(clause: str) -> bool:

@@ -203,6 +203,16 @@ SEVERAL: Final = (
 """What may be meant is several matters, or somebody else's: none goes for sure."""
 
 
+BOUNDED: Final = (
+    Case(("My budget is 30k, 35k at the very most, and I have two kids.",), "Forget my budget.", ("35k",), ("kids",)),
+    Case(("Our budget is €30,000, not more than €35,000.", "We row."), "Forget our budget.", ("35,000",), ("row",)),
+    Case(("预算30万左右,最多能到35万,我住在苏州。",), "忘掉预算", ("35万",), ("苏州",)),
+    Case(("预算大概30万到35万,不能超过40万。", "我们最多40人。"), "忘掉我的预算", ("40万",), ("40人",)),
+    Case(("我们预算30万,最多200人。",), "忘掉预算,但保留人数", ("30万",), ("200人",)),
+)
+"""How far the amount goes that is named; and no other amount."""
+
+
 async def told(app: App) -> str:
     wanted = Selection(SCOPE, (MemoryType.CONVERSATION, MemoryType.OBSERVATION), tuple(StoreStatus), limit=1_000)
     found = (await app.memories(wanted)).memories
@@ -252,6 +262,14 @@ async def test_as_a_query_the_same_words_mean_the_same(tmp_path: Path, case: Cas
     assert [word for word in case.gone if word in after] == []
     assert [word for word in case.kept if word not in after] == []
     assert done.run is not None
+
+
+@pytest.mark.parametrize("case", BOUNDED, ids=lambda case: case.request)
+async def test_with_an_amount_goes_how_far_it_may_go(tmp_path: Path, case: Case) -> None:
+    after, forgotten = await asked(tmp_path, case)
+    assert [word for word in case.gone if word in after] == []
+    assert [word for word in case.kept if word not in after] == []
+    assert forgotten
 
 
 @pytest.mark.sweep
