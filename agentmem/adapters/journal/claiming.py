@@ -51,7 +51,6 @@ def _finding(ready: Statement) -> dict[str, Statement]:
 
 
 _FIND = _finding(_READY)
-_LANE = select(lanes.c.tenant, lanes.c.agent, lanes.c.target).where(lanes.c.lane_id == bindparam("lane"))
 _JOBS = (
     select(
         jobs.c.job_id,
@@ -62,7 +61,9 @@ _JOBS = (
         jobs.c.due,
         jobs.c.staged,
         jobs.c.crashes,
+        *(lanes.c.tenant, lanes.c.agent, lanes.c.target),
     )
+    .join(lanes, lanes.c.lane_id == jobs.c.lane_id)
     .where(jobs.c.lane_id == bindparam("lane"), jobs.c.worker == bindparam("worker"), jobs.c.died.is_(None))
     .order_by(jobs.c.ordinal, jobs.c.job_no)
     .limit(bindparam("count"))
@@ -202,7 +203,7 @@ def _ready(conn: Connection, lane_id: int, worker: str, limit: int, now: Now) ->
 
 
 def _take(conn: Connection, lane_id: int, worker: str, ready: Sequence[Record], holder: str) -> Taken:
-    lane = Lane(*conn.execute(_LANE, {"lane": lane_id}).one())
+    lane = Lane(ready[0].tenant, ready[0].agent, ready[0].target)
     fence = take(conn, lane_id, holder, worker, len(ready))
     seqs = sorted({seq for row in ready for seq in seqs_of(row.seqs)})
     return Taken(lane, holder, fence, worker, ready, load_events(conn, seqs))

@@ -3,7 +3,7 @@ jobs in line, with `heads` kept true: the first waiting job of each worker in ea
 """
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, select
@@ -85,7 +85,12 @@ _FIRST = (
     .order_by(jobs.c.ordinal, jobs.c.job_no)
     .limit(1)
 )
-_NO_HEAD = delete(heads).where(heads.c.lane_id == bindparam("lane"), heads.c.worker == bindparam("name"))
+_LEFT = select(jobs.c.job_no).where(
+    jobs.c.lane_id == heads.c.lane_id, jobs.c.worker == heads.c.worker, jobs.c.died.is_(None)
+)
+_NO_HEAD = delete(heads).where(
+    heads.c.lane_id == bindparam("lane"), heads.c.worker == bindparam("name"), ~_LEFT.exists()
+)
 _NEW_HEAD = """ON CONFLICT (lane_id, worker)
     DO UPDATE SET ordinal = excluded.ordinal, job_no = excluded.job_no, due = excluded.due"""
 _EARLIER_HEAD = f"{_NEW_HEAD} WHERE (excluded.ordinal, excluded.job_no) < (heads.ordinal, heads.job_no)"
@@ -109,19 +114,20 @@ def job_key(job_id: str) -> bytes:
     return key(job_id)
 
 
-def queue(unit: Unit, wanted: Sequence[NewJob]) -> int:
-    """Queue those jobs that never were; how many."""
+def queue(unit: Unit, wanted: Sequence[NewJob], known: Mapping[Lane, int] | None = None) -> int:
+    """Queue those jobs that never were; how many. Lanes whose numbers are `known` are not looked up."""
     for job in wanted:
         for name in ("job_id", "worker"):
             checked(getattr(job, name), f"job field {name}")
     new = {job.job_id: job for job in wanted}
     for some in chunks(list(new)):
-        known = unit.conn.execute(QUEUED, {"ids": some}).scalars()
+        waiting = unit.conn.execute(QUEUED, {"ids": some}).scalars()
         keys = {job_key(job_id): job_id for job_id in some}
         finished = unit.conn.execute(FINISHED, {"keys": list(keys)}).scalars()
-        for job_id in [*known, *(keys[bytes(one)] for one in finished)]:
+        for job_id in [*waiting, *(keys[bytes(one)] for one in finished)]:
             new.pop(job_id, None)
-    numbers = make_lanes(unit, {job.lane for job in new.values()})
+    numbers = dict(known or {})
+    numbers |= make_lanes(unit, {job.lane for job in new.values()} - numbers.keys())
     place(
         unit,
         [
@@ -182,9 +188,10 @@ def place(unit: Unit, placed: Sequence[QueuedJob]) -> None:
 
 def refresh_head(conn: Connection, lane_id: int, worker: str) -> None:
     """Find out which job is first, after the first one went, was delayed or came back."""
+    if conn.execute(_NO_HEAD, {"lane": lane_id, "name": worker}).rowcount:
+        return
     first = conn.execute(_FIRST, {"lane_id": lane_id, "worker": worker}).one_or_none()
     if first is None:
-        conn.execute(_NO_HEAD, {"lane": lane_id, "name": worker})
         return
     row = {"lane_id": lane_id, "worker": worker, "ordinal": first.ordinal, "job_no": first.job_no, "due": first.due}
     insert_many(conn, heads, [row | {"tenant": first.tenant}], _NEW_HEAD)

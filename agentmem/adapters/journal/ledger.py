@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
@@ -10,9 +11,9 @@ from agentmem.adapters.journal.attention import fading, lanes_due, lanes_with_ne
 from agentmem.adapters.journal.bodies import checked_node, stored_node
 from agentmem.adapters.journal.changes import preview_commit, write_commit
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, Statement, beside_the_index, chunks
+from agentmem.adapters.journal.dialect import Record, Row, Statement, beside_the_index, chunks
 from agentmem.adapters.journal.earlier_states import load_known
-from agentmem.adapters.journal.lanes import in_reach
+from agentmem.adapters.journal.lanes import in_reach, lane_key
 from agentmem.adapters.journal.lineages import made_from, shown
 from agentmem.adapters.journal.maintenance import folded_until
 from agentmem.adapters.journal.removal import purge_marked
@@ -83,6 +84,8 @@ class SqlLedger:
         """See `Ledger`."""
         check_offset("known_at", known_at)
         ids = list(memory_ids)
+        if not ids:
+            return {}
         if known_at is not None:
             return await self._reader.read(lambda conn: _past(conn, tenant, ids, known_at))
         return await self._reader.read(lambda conn: _load(conn, tenant, ids, forgotten=forgotten))
@@ -261,35 +264,61 @@ def _fits(state: MemoryNode, selection: Selection) -> bool:
 def _places(conn: Connection, selection: Selection) -> list[tuple[int, str]]:
     """Timestamps and ids of the first `limit`, looked for type by type, each along an index."""
     picked: list[tuple[int, str]] = []
+    statement, asked = _newest(selection)
     for memory_type in selection.types or LAYERS:
-        for row in conn.execute(_of_type(selection, memory_type)):
+        for row in conn.execute(statement, asked | {"type": memory_type.value}):
             record: Record = row
             picked.append((-record.timestamp, record.memory_id))
     return [(-timestamp, memory_id) for timestamp, memory_id in sorted(picked)[: selection.limit]]
 
 
-def _of_type(selection: Selection, memory_type: MemoryType) -> Statement:
-    scope = selection.scope
-    statement = (
-        select(memories.c.timestamp, memories.c.memory_id)
-        .where(in_reach(scope), memories.c.type == memory_type.value, _standing(selection), shown(memories))
-        .order_by(memories.c.timestamp.desc(), memories.c.memory_id)
-        .limit(selection.limit)
+def _newest(selection: Selection) -> tuple[Statement, Row]:
+    """What asks for the places of one type, and with which values: each named that the selection narrows by."""
+    scope, after = selection.scope, selection.after
+    lanes = [lane_key(Lane(scope.tenant, scope.agent, target)) for target in scope.targets]
+    past = selection.known_at is not None
+    named: Row = {
+        "lane": lanes[0] if len(lanes) == 1 else None,
+        "lanes": lanes if len(lanes) > 1 else None,
+        "tenant": None if lanes else scope.tenant,
+        "agent": None if lanes else scope.agent,
+        "record": selection.record and selection.record.value,
+        "run": scope.run,
+        "statuses": [each.value for each in selection.statuses] if selection.statuses and not past else None,
+        "last_timestamp": after and after[0],
+        "last_id": after and after[1],
+        "limit": selection.limit,
+    }
+    asked = {name: value for name, value in named.items() if value is not None}
+    return _newest_by(frozenset(asked), past), asked
+
+
+@cache
+def _newest_by(named: frozenset[str], past: bool) -> Statement:
+    """Made once for what is named, for making it takes longer than running it."""
+    held = memories.c
+    narrowing: dict[str, ColumnElement[bool]] = {
+        "lane": held.lane_key == bindparam("lane"),
+        "lanes": held.lane_key.in_(bindparam("lanes", expanding=True)),
+        "tenant": held.tenant == bindparam("tenant"),
+        "agent": held.agent == bindparam("agent"),
+        "record": held.record == bindparam("record"),
+        "run": or_(held.run.is_(None), held.run == bindparam("run")),
+        "last_timestamp": held.timestamp <= bindparam("last_timestamp"),
+        "last_id": or_(held.timestamp < bindparam("last_timestamp"), held.memory_id > bindparam("last_id")),
+    }
+    wanted = [condition for name, condition in narrowing.items() if name in named]
+    return (
+        select(held.timestamp, held.memory_id)
+        .where(*wanted, held.type == bindparam("type"), _standing("statuses" in named, past), shown(memories))
+        .order_by(held.timestamp.desc(), held.memory_id)
+        .limit(bindparam("limit"))
     )
-    if selection.record is not None:
-        statement = statement.where(memories.c.record == selection.record.value)
-    if scope.run is not None:
-        statement = statement.where(or_(memories.c.run.is_(None), memories.c.run == scope.run))
-    if selection.after is not None:
-        timestamp, memory_id = selection.after
-        behind = or_(memories.c.timestamp < timestamp, memories.c.memory_id > memory_id)
-        statement = statement.where(memories.c.timestamp <= timestamp, behind)
-    return statement
 
 
-def _standing(selection: Selection) -> ColumnElement[bool]:
+def _standing(some: bool, past: bool) -> ColumnElement[bool]:
     """What can be said of a memory's status before its state is read: with `known_at` it was another one then."""
-    status, statuses = memories.c.status, selection.statuses
-    if selection.known_at is not None:
+    status = memories.c.status
+    if past:
         return or_(status.is_(None), status != StoreStatus.DELETED.value)
-    return status.in_([each.value for each in statuses]) if statuses else status != StoreStatus.DELETED.value
+    return status.in_(bindparam("statuses", expanding=True)) if some else status != StoreStatus.DELETED.value

@@ -205,7 +205,7 @@ def _finish(unit: Unit, claim: Claim, done: Done) -> None:
     unit.numbers.backlog -= unit.conn.execute(_END, {"ids": ids}).rowcount
     mark_done(unit.conn, lane_id, ids)
     remember_windows(unit.conn, lane_id, done.windows)
-    queue(unit, (*done.windows, *done.follow_up))
+    queue(unit, (*done.windows, *done.follow_up), {claim.lane: lane_id})
     if done.cut_through is not None:
         unit.conn.execute(_CUT, {"lane": lane_id, "through": done.cut_through})
     refresh_head(unit.conn, lane_id, _worker(claim))
