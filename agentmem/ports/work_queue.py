@@ -58,12 +58,14 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The lease on a lane: consecutive jobs of one worker, and the fencing number every write is checked against."""
+    """The lease on a lane: consecutive jobs of one worker, and the fencing number every write is checked against.
+    `alone`: no other work was ready when it was claimed."""
 
     lane: Lane
     holder: str
     fence: int
     jobs: tuple[Job, ...]
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +160,14 @@ class WorkQueue(Protocol):
         work of them until the claims, which are of no jobs, are released."""
         ...
 
-    async def wait(self, at_most: float) -> None:
-        """Return when this process queued work, or after `at_most` seconds."""
+    @property
+    def bells(self) -> int:
+        """How often this process queued work or gave some back."""
+        ...
+
+    async def wait(self, at_most: float, *, since: int | None = None) -> None:
+        """Return when this process queued work, or after `at_most` seconds; at once where it did since there were so
+        many `bells`."""
         ...
 
     async def depth(self, scope: Scope | None = None) -> Depth:

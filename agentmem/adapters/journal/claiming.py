@@ -46,8 +46,13 @@ def _locking(ready: Statement) -> Statement:
     return select(first.c.lane_id, first.c.worker, first.c.tenant).join(free, true()).limit(1)
 
 
+_SEEN = {"sqlite": 2, "postgresql": 1}
+"""So many heads a look finds: with the second one is known whether the first is alone; PostgreSQL would lock it."""
+
+
 def _finding(ready: Statement) -> dict[str, Statement]:
-    return {"sqlite": ready.where(_HOLDER.is_(None)).limit(1), "postgresql": _locking(ready)}
+    free = ready.where(_HOLDER.is_(None)).limit(_SEEN["sqlite"])
+    return {"sqlite": free, "postgresql": _locking(ready)}
 
 
 _FIND = _finding(_READY)
@@ -100,10 +105,11 @@ class Taken:
     worker: str
     jobs: Sequence[Record]
     events: Mapping[int, Record]
+    alone: bool
 
     def claim(self) -> Claim:
         """The claim itself."""
-        return Claim(self.lane, self.holder, self.fence, tuple(self._job(row) for row in self.jobs))
+        return Claim(self.lane, self.holder, self.fence, tuple(self._job(row) for row in self.jobs), self.alone)
 
     def _job(self, row: Record) -> Job:
         events, problem = _events(row, self.events)
@@ -177,17 +183,19 @@ def _claim(
 ) -> Taken | None:
     names = {"workers": list(workers), "now": now.at, "absurd": now.absurd}
     for _ in range(_LOST_RACES):
-        last = turns.last
-        found: Record = conn.execute(find, {**names, "last": last}).one_or_none()
-        if found is None and last:
-            found = conn.execute(find, {**names, "last": ""}).one_or_none()
-        if found is None:
+        last = behind = turns.last
+        found: Sequence[Record] = conn.execute(find, {**names, "last": behind}).all()
+        if not found and last:
+            behind = ""
+            found = conn.execute(find, {**names, "last": behind}).all()
+        if not found:
             return None
-        lane_id, worker, tenant = found
+        lane_id, worker, tenant = found[0]
         turns.last = "" if tenant == last else tenant
         ready = _ready(conn, lane_id, worker, workers[worker], now)
         if ready:
-            return _take(conn, lane_id, worker, ready, holder)
+            alone = not behind and len(found) < _SEEN[conn.dialect.name]
+            return _take(conn, lane_id, worker, ready, holder, alone=alone)
         # PostgreSQL: the lane was worked off and given back after our look at `heads`, which is older than our lock
     return None
 
@@ -202,8 +210,8 @@ def _ready(conn: Connection, lane_id: int, worker: str, limit: int, now: Now) ->
     return ready
 
 
-def _take(conn: Connection, lane_id: int, worker: str, ready: Sequence[Record], holder: str) -> Taken:
+def _take(conn: Connection, lane_id: int, worker: str, ready: Sequence[Record], holder: str, *, alone: bool) -> Taken:
     lane = Lane(ready[0].tenant, ready[0].agent, ready[0].target)
     fence = take(conn, lane_id, holder, worker, len(ready))
     seqs = sorted({seq for row in ready for seq in seqs_of(row.seqs)})
-    return Taken(lane, holder, fence, worker, ready, load_events(conn, seqs))
+    return Taken(lane, holder, fence, worker, ready, load_events(conn, seqs), alone)

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from weakref import WeakKeyDictionary
 
 from sqlalchemy import Column, Connection, and_, bindparam, delete, func, select, update
 
@@ -67,14 +66,12 @@ class SqlWorkQueue:
         self._turns = Turns()
         self.claimed = False
         """Whether a claim was ever asked for."""
-        self._bells = 0
+        self.bells = 0
         self._rung = asyncio.Event()
-        self._heard: WeakKeyDictionary[asyncio.Task[object], int] = WeakKeyDictionary()
 
     async def claim(self, workers: Mapping[str, int], *, scope: Scope | None = None) -> Claim | None:
         """See `WorkQueue`."""
         self.claimed = True
-        bells = self._bells
         now = self._now()
 
         def work(unit: Unit) -> Taken | None:
@@ -86,9 +83,6 @@ class SqlWorkQueue:
         except asyncio.CancelledError:
             answer.add_done_callback(self._give_back)
             raise
-        task = asyncio.current_task()
-        if taken is None and task is not None:
-            self._heard[task] = bells
         return None if taken is None else taken.claim()
 
     async def keep(self, claim: Claim) -> None:
@@ -156,11 +150,9 @@ class SqlWorkQueue:
 
         return await self._committer.submit("seize", work, numbered=False)
 
-    async def wait(self, at_most: float) -> None:
-        """See `WorkQueue`. What was queued since this task's last claim in vain began counts as well."""
-        task = asyncio.current_task()
-        heard = self._bells if task is None else self._heard.pop(task, self._bells)
-        if heard != self._bells:
+    async def wait(self, at_most: float, *, since: int | None = None) -> None:
+        """See `WorkQueue`."""
+        if since is not None and since != self.bells:
             return
         try:
             async with asyncio.timeout(at_most):
@@ -180,7 +172,7 @@ class SqlWorkQueue:
 
     def ring(self) -> None:
         """Wake everybody who waits for work."""
-        self._bells += 1
+        self.bells += 1
         self._rung.set()
         self._rung = asyncio.Event()
 

@@ -13,13 +13,15 @@ take as long as these."""
 
 @dataclass(slots=True)
 class ClaimQueue:
-    """Lanes that look for work, one after the other: where one found nothing it waits up to `patience` seconds for all,
-    and what it did not find the others need not look for. It is `over` where idle lanes need not wait."""
+    """Lanes that look for work, one after the other: where one found nothing more, the next look waits up to `patience`
+    seconds, or until something is queued, which `bells` were counted for; what one did not find the others need not
+    look for. It is `over` where idle lanes need not wait."""
 
     over: Callable[[], bool] = lambda: True
     patience: float = 0.0
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     idle: bool = False
+    bells: int = 0
 
 
 class Gate:

@@ -205,19 +205,19 @@ class WorkerHost:
                 if line.idle and line.over():
                     return None
                 if line.idle:
-                    await self._queue.wait(line.patience)
+                    await self._queue.wait(line.patience, since=line.bells)
                 await inside.enter_async_context(self._gate.among_others())
                 claim = await self._claim(line, scope)
             return None if claim is None else await self._handle(claim, line)
 
     async def _claim(self, line: ClaimQueue, scope: Scope | None) -> Claim | None:
         self._claiming += 1
-        line.idle = True
+        line.idle, line.bells = True, self._queue.bells
         try:
             claim = await self._queue.claim(self._batches, scope=scope)
         finally:
             self._claiming -= 1
-        line.idle = claim is None
+        line.idle = claim is None or claim.alone
         return claim
 
     async def _handle(self, claim: Claim, line: ClaimQueue) -> bool:

@@ -352,8 +352,10 @@ async def test_depth_counts_what_waits_where(journal: SqlJournal) -> None:
 
 async def test_waiting_ends_when_work_is_queued_and_not_before(journal: SqlJournal) -> None:
     async def wait_for_work() -> Claim:
+        bells = journal.queue.bells
         while (claim := await journal.queue.claim(ANY)) is None:
-            await journal.queue.wait(20)
+            await journal.queue.wait(20, since=bells)
+            bells = journal.queue.bells
         return claim
 
     async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
@@ -367,10 +369,18 @@ async def test_waiting_ends_when_work_is_queued_and_not_before(journal: SqlJourn
 
 
 async def test_work_queued_between_a_claim_in_vain_and_the_wait_is_heard(journal: SqlJournal) -> None:
+    bells = journal.queue.bells
     assert await journal.queue.claim(ANY) is None
     await asyncio.create_task(_enqueue(journal))
     async with asyncio.timeout(10):
-        await journal.queue.wait(20)
+        await journal.queue.wait(20, since=bells)
+
+
+async def test_a_claim_says_where_nothing_else_was_ready(journal: SqlJournal) -> None:
+    await journal.queue.enqueue([job("1"), job("2", "b"), job("3", "c")])
+    claims = [await claimed(journal) for _ in range(3)]
+    assert [claim.alone for claim in claims[:2]] == [False, False]
+    assert await journal.queue.claim(ANY) is None, "whether the last one was alone is known or not"
 
 
 async def _enqueue(journal: SqlJournal) -> None:
