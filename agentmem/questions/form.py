@@ -341,12 +341,37 @@ def asks_of_the_past(question: str) -> bool:
     return _HISTORY.search(question) is not None
 
 
+_NOW: Final = re.compile(
+    r"现在|如今|目前|眼下|眼前|当前|当下|这会儿|\b(?:right now|just now|now(?:adays)?|currently|at (?:the moment|present)|presently"
+    r"|(?:these|nowa) ?days|any ?more)\b",
+    re.IGNORECASE,
+)
+"""What holds is asked for anyway: these words are of no matter, and of no day."""
+
+
+def without_now(question: str) -> str:
+    """The question without the words that only say that it is asked now; whole, where nothing else is left."""
+    rest = _NOW.sub(" ", question)
+    return rest if any(map(str.isalnum, rest)) else question
+
+
+def asked_times_of(question: str, now: datetime) -> list[TimeMention]:
+    """The times it asks for: neither the moment at which it is asked, nor what comes every month, on whatever day."""
+    found = asked_times(question[:READ_FOR_TIMES], now)
+    return [each for each in found if not (_NOW.fullmatch(each.text) or _is_any_time(each))]
+
+
+def _is_any_time(time: TimeMention) -> bool:
+    every = time.every
+    return every is not None and not (every.months or every.days or every.weekdays or every.hours)
+
+
 def mode_of(question: str, now: datetime) -> AnswerMode:
     """The mode that suits a question asked at `now`."""
     if is_overview(question):
         return "global"
     several = is_nested(question) or is_described(question)
-    times = [each for each in asked_times(question[:READ_FOR_TIMES], now) if not _is_a_kind(each)]
+    times = [each for each in asked_times_of(question, now) if not _is_a_kind(each)]
     if asks_of_the_past(question) or any(not several or (each.ends and each.ends <= now) for each in times):
         return "temporal"
     if several or len(parts_of(question)) > 1:
