@@ -10,7 +10,7 @@ from agentmem.language.clauses import sentences
 from agentmem.language.cues import READ_FOR_TIMES
 from agentmem.language.names import names_of, placed_names
 from agentmem.language.normal import normalise
-from agentmem.language.time import TimeMention, asked_times
+from agentmem.language.time import Recurrence, TimeMention, asked_times
 from agentmem.ports.embedder import Matrix
 
 AnswerMode = Literal["vector", "local", "global", "hybrid", "traverse", "temporal"]
@@ -341,29 +341,16 @@ def asks_of_the_past(question: str) -> bool:
     return _HISTORY.search(question) is not None
 
 
-_NOW: Final = re.compile(
-    r"现在|如今|目前|眼下|眼前|当前|当下|这会儿|\b(?:right now|just now|now(?:adays)?|currently|at (?:the moment|present)|presently"
-    r"|(?:these|nowa) ?days|any ?more)\b",
-    re.IGNORECASE,
-)
-"""What holds is asked for anyway: these words are of no matter, and of no day."""
-
-
-def without_now(question: str) -> str:
-    """The question without the words that only say that it is asked now; whole, where nothing else is left."""
-    rest = _NOW.sub(" ", question)
-    return rest if any(map(str.isalnum, rest)) else question
+_ANY_TIME: Final = Recurrence()
+"""What comes again at no time that is named: every month."""
 
 
 def asked_times_of(question: str, now: datetime) -> list[TimeMention]:
     """The times it asks for: neither the moment at which it is asked, nor what comes every month, on whatever day."""
     found = asked_times(question[:READ_FOR_TIMES], now)
-    return [each for each in found if not (_NOW.fullmatch(each.text) or _is_any_time(each))]
-
-
-def _is_any_time(time: TimeMention) -> bool:
-    every = time.every
-    return every is not None and not (every.months or every.days or every.weekdays or every.hours)
+    return [
+        each for each in found if each.every != _ANY_TIME and not (each.begins == now and each.precision == "second")
+    ]
 
 
 def mode_of(question: str, now: datetime) -> AnswerMode:
