@@ -76,6 +76,7 @@ _FUTURE = re.compile(
 )
 _PLANNED = re.compile(
     r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:\w+\s){0,2}?(?:planned|scheduled|booked|expected|supposed|invited|meant)\b"
+    r"|\b(?:should|must|may|might|(?:want|need|has|have|got|like|love|hope|due) to)\s(?:\w+\s)?be\s\w+|\b(?:want|need|like)s? (?:it|them|that|this|these|those|(?:an?|the|my|our) [\w'-]+) (?:to be )?[a-z]+ed\b"
     r"|\b(?:have|has|['’]ve(?: got)?) (?:an?|the|my|our|some) (?:[\w'-]+ ){1,4}?(?:planned|booked|scheduled)\b"
     r"|\b(?:is|are|am|i['’]m|(?:we|you|they)['’]re)\s(?:not\s)?[a-z]{2,}ing(?:\s[a-z]+ed)?\b",
     re.IGNORECASE,

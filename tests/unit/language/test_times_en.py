@@ -205,6 +205,9 @@ def test_what_only_looks_like_a_time_is_none(text: str):
     ("text", "iso"),
     [
         ("I met her in December", "2025-12"),
+        ("It should be delivered in December", "2026-12"),
+        ("I need it to be finished in June", "2026-06"),
+        ("It was to arrive and was delivered in December", "2025-12"),
         ("I will meet her in December", "2026-12"),
         ("I wrote it at the end of May", "2025-05-21/2025-05-31"),
         ("It is scheduled for early March", "2027-03-01/2027-03-10"),

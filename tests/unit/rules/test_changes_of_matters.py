@@ -414,3 +414,17 @@ def test_a_day_named_from_an_earlier_talk_is_told_by_its_date(said: str, held: s
 def test_what_lasts_is_not_told_of_one_day(said: str) -> None:
     (found,) = read(said).statements
     assert "today" not in found.content
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("The appointment on Friday doesn't work, can we do Monday the 30th at 3pm?", "a: Monday the 30th it is."),
+        ("Friday at 10 is too early for us.", "a: How about Monday at 3pm?", "Make it Monday at 3pm then"),
+        ("I can't come on Friday at noon.", "a: Which day then?", "Make it Monday at 3pm"),
+        ("约好的周六上午十点不行了,改到周日下午两点吧", "a: 好的"),
+        ("周五下午三点太晚了", "a: 那周四两点呢?", "行,改成周四下午两点"),
+    ],
+)
+def test_what_does_not_suit_is_not_said_of_the_day_in_its_place(said: tuple[str, ...]) -> None:
+    assert changes(read(*said)) == []

@@ -21,6 +21,8 @@ _ZH: list[tuple[str, list[str]]] = [
     ("我的电话13800138000不用了。", []),
     ("我的旧号是13800138000。", []),
     ("我以前的邮箱是a@old.com，已经停用。", []),
+    ("手机换了，打13900139000，微信还是原来那个。", ["13900139000"]),
+    ("电话13900139000，邮箱还是以前的。", ["13900139000"]),
 ]
 _EN: list[tuple[str, list[str]]] = [
     ("My email is tom@new.com, the old one tom@old.com no longer works.", ["tom@new.com"]),

@@ -234,3 +234,27 @@ def test_a_day_that_may_be_another_one_is_given_no_date(line: str) -> None:
 def test_a_day_to_come_is_given_its_date() -> None:
     contents = " ".join(each.content for each in read("I'd like to book a table for Friday.").statements)
     assert "Friday (2026-03-0" in contents
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "My wife — sorry, my sister — is allergic to latex.",
+        "My brother, I mean my cousin, works at the harbour.",
+        "我哥,不对,我弟在港口上班",
+    ],
+)
+def test_who_names_one_and_then_another_in_his_place_is_told_of_neither(line: str) -> None:
+    assert stated(read(line)) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["My wife doesn't eat gluten. I do, though.", "He smokes. I don't.", "She has an allotment, and we have too."],
+)
+def test_what_leaves_out_its_verb_is_no_memory(line: str) -> None:
+    assert not [
+        each
+        for each in stated(english(line))
+        if each.startswith(("Tom Hale do", "Tom Hale has")) or each.endswith(("though", "too"))
+    ]

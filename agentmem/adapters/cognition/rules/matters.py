@@ -13,8 +13,10 @@ from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.findings import with_copula
 from agentmem.adapters.cognition.rules.model import Clause, Finding, Span, Who, sentences
+from agentmem.domain.memory import Modality
 from agentmem.language.gists import gist_of
 from agentmem.language.normal import STATEMENT
+from agentmem.language.polarity import denies
 from agentmem.language.tokens import terms
 from agentmem.language.typed_values import TypedValue, typed_values
 
@@ -54,12 +56,19 @@ class Talk:
     @property
     def rewordable(self) -> list[Matter]:
         """What holds and quotes nobody: the words of a quotation are nobody's to change."""
-        return [matter for matter in self.current if _QUOTES.search(matter.finding.content) is None]
+        return [matter for matter in self._affirmed if _QUOTES.search(matter.finding.content) is None]
 
     @property
     def revaluable(self) -> list[Matter]:
         """What holds and may get another value: what was answered, too, for its words are the person's own."""
-        return [matter for matter in self.current if _QUOTES.search(matter.finding.content) is None or is_reply(matter)]
+        return [
+            matter for matter in self._affirmed if _QUOTES.search(matter.finding.content) is None or is_reply(matter)
+        ]
+
+    @property
+    def _affirmed(self) -> list[Matter]:
+        """What holds and is told as so: that Friday does not suit says nothing of the Monday in its place."""
+        return [matter for matter in self.current if not _tells_against(matter)]
 
     def is_asked_elsewhere(self, matter: Matter) -> bool:
         """Whether it tells the answer to a question that is not the one of this talk: nothing else answers that."""
@@ -71,12 +80,23 @@ _AT_MOST = r"(?:不超过|不到|超过|最多|顶多|最少|至少|\b(?:at (?:m
 ROUGHLY_BEFORE = re.compile(rf"{_ROUGH}+$", _I)
 ROUGHLY_AFTER = re.compile(r"^(?:左右|上下| or so\b)")
 """How sure the older value was says nothing of the newer."""
+_LIMITS = re.compile(_AT_MOST, _I)
+_TOO = re.compile(r"\btoo |太(?!太|阳|平|原|仓|极)", _I)
 BOUND_BEFORE = re.compile(rf"(?:{_ROUGH}|{_AT_MOST})+$", _I)
 BOUND_AFTER = re.compile(
     r"^(?:左右|上下|以内|以上|以下| (?:or (?:so|more|less)|at (?:most|least)|max(?:imum)?|tops)\b)", _I
 )
 """How sure the newer value is and what it may not pass, which goes with it."""
 _QUOTES = re.compile('[“"]')
+
+
+def _tells_against(matter: Matter) -> bool:
+    """Whether a statement says what is not so, or what is bad."""
+    found, (start, end) = matter.finding, own_words(matter)
+    said = _LIMITS.sub(" ", found.content[start:end])
+    return found.modality is Modality.NEGATED or _TOO.search(said) is not None or denies(said)
+
+
 _SMALL_EN = (
     "i we you he she they it its that this those these them us me my our your can could would will shall should may might let lets do does did done is are was were be been am "
     "make call say said so then well ok okay yes no yeah please thanks sorry just only really actually better best good fine great sure rather instead maybe after all now again more less "

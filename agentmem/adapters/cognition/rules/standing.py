@@ -194,8 +194,9 @@ def whole(clause: Clause) -> Clause:
 
 
 def points_away(clause: Clause) -> bool:
-    """Whether the clause hangs on words that stand outside it: a pronoun nobody resolves, or half of a quotation."""
-    if not is_his_word(clause):
+    """Whether the clause hangs on words that stand outside it: a pronoun nobody resolves, a verb that is left out, or half
+    of a quotation; or names one thing and then another in its place."""
+    if not is_his_word(clause) or _SLIP.search(clause.text) or _LEFT_OUT.fullmatch(clause.text):
         return True
     said = clause.predicate if clause.subject.person else clause.text
     if clause.lang == "zh":
@@ -204,6 +205,19 @@ def points_away(clause: Clause) -> bool:
     return _POINTING_EN.search(said) is not None and _CLEAR_EN.match(said) is None
 
 
+_SLIP = re.compile(
+    r"\w(?:,| [-—–]+)\s*(?:(?:oh|no|er|um|uh|ah|wait)[, ]+)*(?:sorry|pardon|i mean|correction)(?:,| [-—–]+) *\w"
+    r"|[\u4e00-\u9fff][,，—]+(?:哦|啊|呃|噢)?(?:不对|说错了?|口误)[,，—]",
+    _I,
+)
+"""How one puts oneself right within a clause: my wife — sorry, my sister — is allergic."""
+_LEFT_OUT = re.compile(
+    r"(?:(?:and|but|so|yes|no|well|actually)[, ]+)*(?:i|we|he|she|they|my \w+|our \w+)(?: (?:always|still|really|sometimes|never))? "
+    r"(?:do|does|did|don't|doesn't|didn't|am|is|are|was|were|isn't|aren't|wasn't|have|has|had|haven't|hasn't|can|can't|could|will|won't|would|should)"
+    r"(?: not)?(?:,? (?:though|too|either|as well|now|anyway|actually|indeed|still|sometimes|again))*",
+    _I,
+)
+"""A clause that leaves out its verb: what I do stands in the clause before it."""
 _BOUND = re.compile(
     r"(?P<thing>\b(?:an?|the|my|our|new|\d+)\s+(?!one\b|other\b|same\b)[a-z]\w+\b.*?\s)(?:it|its|them|their)\b", _I
 )
