@@ -1,8 +1,10 @@
-"""Which agents there are, who was made from whom, and making an agent from another one row by row, as ports."""
+"""Which agents there are, who was made from whom, and making an agent from another one row by row, as ports;
+and signing the files in which agents leave."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 from agentmem.domain.change import Act
@@ -139,4 +141,21 @@ class CopyStore(Protocol):
         its memories. From then on nobody is made or made known under that id, and nothing is taken in for it
         (`Conflict`). `Eraser.unfinished` tells of it. Released again, it stays as it was. Raises `NotFound` where no
         complete copy has that id, and `Conflict` where one that was made from it is there still."""
+        ...
+
+
+class Signing(Protocol):
+    """Ed25519. Keys are files in PEM form; a public key is named by its 32 bytes in hex, a signature by its 64."""
+
+    def sign(self, key: Path, content: bytes) -> tuple[str, str]:
+        """The public key that belongs to the private key in the file, and the signature of the content. Raises
+        `InvalidInput` where the file holds no such key."""
+        ...
+
+    def public_key(self, key: Path) -> str:
+        """The public key in the file. Raises `InvalidInput`."""
+        ...
+
+    def verify(self, public_key: str, signature: str, content: bytes) -> bool:
+        """Whether the signature of this content was made with that key."""
         ...

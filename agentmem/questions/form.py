@@ -10,7 +10,7 @@ from agentmem.language.clauses import sentences
 from agentmem.language.cues import READ_FOR_TIMES
 from agentmem.language.names import names_of, placed_names
 from agentmem.language.normal import normalise
-from agentmem.language.time import TimeMention, asked_times
+from agentmem.language.time import Recurrence, TimeMention, asked_times
 from agentmem.ports.embedder import Matrix
 
 AnswerMode = Literal["vector", "local", "global", "hybrid", "traverse", "temporal"]
@@ -341,12 +341,24 @@ def asks_of_the_past(question: str) -> bool:
     return _HISTORY.search(question) is not None
 
 
+_ANY_TIME: Final = Recurrence()
+"""What comes again at no time that is named: every month."""
+
+
+def asked_times_of(question: str, now: datetime) -> list[TimeMention]:
+    """The times it asks for: neither the moment at which it is asked, nor what comes every month, on whatever day."""
+    found = asked_times(question[:READ_FOR_TIMES], now)
+    return [
+        each for each in found if each.every != _ANY_TIME and not (each.begins == now and each.precision == "second")
+    ]
+
+
 def mode_of(question: str, now: datetime) -> AnswerMode:
     """The mode that suits a question asked at `now`."""
     if is_overview(question):
         return "global"
     several = is_nested(question) or is_described(question)
-    times = [each for each in asked_times(question[:READ_FOR_TIMES], now) if not _is_a_kind(each)]
+    times = [each for each in asked_times_of(question, now) if not _is_a_kind(each)]
     if asks_of_the_past(question) or any(not several or (each.ends and each.ends <= now) for each in times):
         return "temporal"
     if several or len(parts_of(question)) > 1:

@@ -11,9 +11,9 @@ from agentmem.characters import is_han
 from agentmem.domain.naming import canonical_name
 from agentmem.language.cues import READ_FOR_TIMES, topic_terms
 from agentmem.language.synonyms import Kin, kin_in
-from agentmem.language.time import TimeMention, asked_times, time_terms
+from agentmem.language.time import TimeMention, time_terms
 from agentmem.questions.called import named_among, places_of
-from agentmem.questions.form import asked_apart, wanted_by
+from agentmem.questions.form import asked_apart, asked_times_of, wanted_by
 
 _WANTS_TIME = re.compile(
     r"\bwhen\b|\bhow (?:long|old)\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b"
@@ -89,7 +89,7 @@ def read_question(
         named=named_among(speakers, text, agents),
         asked=asked_for(text[:READ_FOR_TIMES]),
         wants_time=bool(_WANTS_TIME.search(text)),
-        times=tuple(asked_times(text[:READ_FOR_TIMES], now)),
+        times=tuple(asked_times_of(text, now)),
         topics=tuple(topic_terms(sought)),
     )
 

@@ -12,9 +12,8 @@ import pytest
 from agentmem.domain.access_token import PREFIX, AccessToken
 from agentmem.errors import BackendUnavailable
 from agentmem.interfaces.http import callers as callers_module
-from agentmem.interfaces.http.callers import Callers
+from agentmem.interfaces.http.callers import Callers, RefusedRequest
 from agentmem.interfaces.http.issued import KEYS_SECONDS
-from agentmem.interfaces.http.limits import RefusedRequest
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.tokens import Tokens
 from agentmem.runtime.host.clocks import ManualClock

@@ -13,7 +13,7 @@ import pytest
 
 from agentmem import AsyncMemory, Settings
 from agentmem.errors import AgentMemError, InternalError, InvalidInput
-from agentmem.runtime.configuration.persona_lint import lint_persona
+from agentmem.runtime.configuration.persona_view import lint_persona
 from agentmem.runtime.facade.chosen_files import read_bytes
 from agentmem.runtime.host.services import load_workers
 from tests.support.nodes import AGENT

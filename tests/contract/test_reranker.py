@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
-from agentmem.adapters.models.fastembed_reranker import FastembedReranker
+from agentmem.adapters.models.local import FastembedReranker
 from agentmem.adapters.models.structured import ModelReranker
 from agentmem.ports.models import Inquiry, Rankable, Reranker
 from agentmem.retrieval.rerank import (

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 import yaml
 
-from agentmem.runtime.configuration.schemas import KINDS, schema_of
+from agentmem.runtime.configuration.persona_view import KINDS, schema_of
 from agentmem.runtime.configuration.yaml_file import load
 from tests.support.cli import ROOT, agentmem
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from agentmem.adapters.models.fastembed_reranker import FastembedReranker
+from agentmem.adapters.models.local import FastembedReranker
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.ports.models import Inquiry
 from tests.fixtures.cross_encoder import cross_encoder

@@ -7,8 +7,7 @@ import pytest
 
 from agentmem.domain.persona import Persona
 from agentmem.errors import InvalidInput
-from agentmem.runtime.configuration.persona_lint import lint_persona
-from agentmem.runtime.configuration.persona_view import differences, values_of
+from agentmem.runtime.configuration.persona_view import differences, lint_persona, values_of
 from agentmem.runtime.configuration.personas import read_persona
 
 Write = Callable[..., Path]

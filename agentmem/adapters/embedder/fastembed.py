@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agentmem.adapters.embedder.cached import unit_rows
-from agentmem.adapters.local_model import fastembed, folder_name, folder_of, knows, model_file
+from agentmem.adapters.models.local import fastembed, folder_name, folder_of, knows, model_file
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.ports.embedder import Matrix, Purpose
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
@@ -293,7 +293,7 @@ def _newest(selection: Selection) -> tuple[Statement, Row]:
     return _newest_by(frozenset(asked), past), asked
 
 
-@cache
+@lru_cache(maxsize=128)
 def _newest_by(named: frozenset[str], past: bool) -> Statement:
     """Made once for what is named, for making it takes longer than running it."""
     held = memories.c

@@ -15,11 +15,10 @@ from starlette.responses import Response
 
 from agentmem.errors import AgentMemError
 from agentmem.interfaces.http.asking import PROBLEMS
-from agentmem.interfaces.http.audit import Audit
+from agentmem.interfaces.http.audit import Audit, Metrics
 from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.direct import Direct
 from agentmem.interfaces.http.guard import Guard
-from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import ProblemDetails, RefusedRequest, invalid_request, note_fault, refusal
 from agentmem.interfaces.http.routes import (
     agents,

@@ -1,9 +1,11 @@
-"""Whoever calls: recognised by a token, let in as its principal, and put out within a second of its end."""
+"""Whoever calls: recognised by a token, let in as its principal, and put out within a second of its end; and how much
+one may do, at a time, and by and by."""
 
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
@@ -15,7 +17,6 @@ import structlog
 from agentmem.domain.access_token import PREFIX, AccessToken, digest_of
 from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, NotFound, without_content
 from agentmem.interfaces.http.issued import KEYS_SECONDS, Issuer
-from agentmem.interfaces.http.limits import Bucket, Share
 from agentmem.interfaces.http.problems import RefusedRequest
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.app import App
@@ -37,6 +38,58 @@ METADATA: Final = "/.well-known/oauth-protected-resource/mcp"
 
 _UNSHOWN: Final = "a token is needed: Authorization: Bearer TOKEN; `agentmem token create` makes one"
 _UNKNOWN: Final = "this token opens nothing: it is mistyped, has expired or was revoked; see `agentmem token list`"
+
+
+@dataclass(slots=True)
+class Bucket:
+    """Fills by `rate` a second up to `size`; what is done takes one out."""
+
+    rate: float
+    size: float
+    clock: Callable[[], float] = time.monotonic
+    _held: float = field(init=False)
+    _at: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._held, self._at = self.size, self.clock()
+
+    def wait(self) -> float:
+        """Take one out, and 0; or the seconds until there is one."""
+        if self.is_left():
+            self._held -= 1
+            return 0.0
+        return (1 - self._held) / self.rate
+
+    def is_left(self) -> bool:
+        """Whether there is one to take out."""
+        now = self.clock()
+        self._held = min(self.size, self._held + (now - self._at) * self.rate)
+        self._at = now
+        return self._held >= 1
+
+
+@dataclass(slots=True)
+class Share:
+    """What one caller may have under way: `most` requests at a time, and as many as its bucket gives."""
+
+    most: int
+    bucket: Bucket
+    under_way: int = 0
+
+    @contextmanager
+    def taken(self) -> Generator[None]:
+        """One request more, while the body runs. Raises `RefusedRequest` beyond the limits."""
+        if self.under_way >= self.most:
+            raise RefusedRequest(429, "Busy", f"{self.most} requests of this token are under way", {"Retry-After": "1"})
+        if (wait := self.bucket.wait()) > 0:
+            raise RefusedRequest(
+                429, "Busy", "too many requests of this token", {"Retry-After": str(max(1, round(wait)))}
+            )
+        self.under_way += 1
+        try:
+            yield
+        finally:
+            self.under_way -= 1
 
 
 @dataclass(eq=False, slots=True)

@@ -10,8 +10,7 @@ from agentmem.ledger.projection import ACTIVE, Projector, check_embedder
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.person_profile import PersonProfile
-from agentmem.retrieval.recall import Recall
-from agentmem.retrieval.touch import Touch
+from agentmem.retrieval.recall import Recall, Touch
 from agentmem.runtime.composition import wiring
 from agentmem.runtime.composition.places import discard_left, note_place
 from agentmem.runtime.configuration.settings import Settings, TransientIndexSettings

@@ -18,12 +18,12 @@ from agentmem import patterns as re
 from agentmem.errors import IndexBroken, InvalidInput, NeedsRepair
 from agentmem.language.lengths import estimated_tokens
 from agentmem.ledger.projection import ACTIVE
+from agentmem.ports.agent_records import Signing
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.ports.models import ChatModel, Narrator, Reranker, TokenCounter
-from agentmem.ports.signing import Signing
 from agentmem.runtime.composition.backups import FOLDER as BACKUPS
 from agentmem.runtime.composition.embedder_choice import chosen_embedder
 from agentmem.runtime.configuration.settings import (
@@ -165,7 +165,7 @@ async def reranker(settings: Settings) -> AsyncGenerator[Reranker | None]:
     elif ":" not in name:
         yield _built_in_reranker(name)
     elif name.startswith("fastembed:"):
-        from agentmem.adapters.models.fastembed_reranker import FastembedReranker
+        from agentmem.adapters.models.local import FastembedReranker
 
         async with FastembedReranker(name.removeprefix("fastembed:")) as local:
             yield local

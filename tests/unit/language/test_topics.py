@@ -13,6 +13,9 @@ from agentmem.language.cues import READ_CHARACTERS, topic_terms, topics_of
         ("他忌口什么", "我对花生过敏"),
         ("What does he do for a living?", "他是会计"),
         ("怎么联系她", "my mobile is on the card"),
+        ("Which chemist does she use?", "the pharmacy in town has my tablets"),
+        ("他听力怎么样", "上个月配了助听器"),
+        ("What do the hens get?", "they are on pellets"),
         ("Where is the holiday?", "飞机票订好了，住海边的酒店"),
     ],
 )

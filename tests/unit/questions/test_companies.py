@@ -3,7 +3,7 @@
 import pytest
 
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
-from agentmem.questions.companies import firm_of, is_his_company, is_of_a_company
+from agentmem.questions.asked_people import firm_of, is_his_company, is_of_a_company
 from tests.support.nodes import a_memory
 
 

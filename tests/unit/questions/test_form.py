@@ -1,9 +1,13 @@
 """What a question asks for, and whether a sentence has it."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from agentmem.questions.form import has
+from agentmem.questions.form import asked_times_of, has
 from agentmem.questions.question import asked_for
+
+NOW = datetime(2026, 5, 12, 18, 0, 0, 250, UTC)
 
 
 @pytest.mark.parametrize(
@@ -46,3 +50,17 @@ def test_of_two_questions_in_one_breath_both_are_asked(question: str, slots: set
 @pytest.mark.parametrize("question", ["How many people, roughly, work at Acme?", "北风物流,有多少人"])
 def test_a_question_for_a_number_asks_for_nothing_else(question: str) -> None:
     assert asked_for(question) <= {"headcount", "quantity"}
+
+
+@pytest.mark.parametrize(
+    "question", ["What do the hens eat now?", "现在谁带她练？", "What goes out each month?", "每周几次？"]
+)
+def test_now_and_what_comes_at_any_time_are_no_times_that_are_asked_for(question: str) -> None:
+    assert asked_times_of(question, NOW) == []
+
+
+@pytest.mark.parametrize(
+    "question", ["What did he say today?", "What is on every Monday?", "Who comes in the next hour?"]
+)
+def test_days_and_hours_are_asked_for(question: str) -> None:
+    assert len(asked_times_of(question, NOW)) == 1

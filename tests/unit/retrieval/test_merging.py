@@ -48,6 +48,14 @@ def test_a_turn_that_says_more_of_the_question_stands_for_itself() -> None:
     assert sorted(order(turn, memory)) == ["memory", "turn"]
 
 
+def test_a_turn_that_says_more_of_what_the_question_is_about_stands_for_itself() -> None:
+    question = replace(ASKED, topics=("topic:colour",))
+    turn = replace(a_turn("turn", "no bike"), terms=Sparse(*sparse("no bike", ["topic:colour"])))
+    memory = made_of("memory", "turn", "he has no bike")
+    found = ranked(Pool(question, (turn, memory)), MEMORIES)
+    assert sorted(item.candidate.memory_id for item in found) == ["memory", "turn"]
+
+
 def test_the_words_themselves_can_be_had() -> None:
     turn, memory = a_turn("turn", "my red bike"), made_of("memory", "turn", "he has a red bike")
     assert sorted(order(turn, memory, profile=VERBATIM)) == ["memory", "turn"]

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from agentmem.adapters.memory_index.server import ServerIndex
 from agentmem.errors import BackendUnavailable
-from agentmem.retrieval.touch import EVERY, Touch
+from agentmem.retrieval.recall import EVERY, Touch
 from tests.support.indexes import SIZE, a_point
 from tests.support.nodes import NOON, a_memory
 

@@ -9,7 +9,7 @@ import pytest
 from agentmem.domain.persona import Persona
 from agentmem.errors import InvalidInput
 from agentmem.ports.models import Tool
-from agentmem.runtime.composition.tools import load_tools
+from agentmem.runtime.composition.voices import load_tools
 from tests.fixtures.talking_model import calls, speaker
 from tests.support.nodes import AGENT, LUO
 from tests.support.spine import SCOPE, spine

@@ -13,10 +13,9 @@ from itertools import islice
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.contact_words import CONTACT, counts_something_else, is_outdated, phone_slot
 from agentmem.adapters.cognition.rules.model import Discourse, Finding, Lang, Span, language_of, sentences
-from agentmem.adapters.cognition.rules.outdated_contacts import CONTACT, is_outdated
 from agentmem.adapters.cognition.rules.persons import is_person_zh, short_name
-from agentmem.adapters.cognition.rules.phones import counts_something_else, phone_slot
 
 _I = re.IGNORECASE
 _MOST = 40

@@ -14,6 +14,7 @@ from agentmem.adapters.cognition.rules import opinions, persons, wishes
 from agentmem.adapters.cognition.rules.answers import answers
 from agentmem.adapters.cognition.rules.changes import Change, changed, is_request, refuses, takes_back
 from agentmem.adapters.cognition.rules.comings_and_goings import leaves_out_of_what, with_what_is_counted
+from agentmem.adapters.cognition.rules.contact_words import only_changed
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
 from agentmem.adapters.cognition.rules.contrasts import contrasted
 from agentmem.adapters.cognition.rules.endings import ceased
@@ -32,7 +33,6 @@ from agentmem.adapters.cognition.rules.model import (
 from agentmem.adapters.cognition.rules.own_attributes import adds, kept, own_attributes
 from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, claims_of, rejects
 from agentmem.adapters.cognition.rules.persons import introduced, kin_in, kinship
-from agentmem.adapters.cognition.rules.phones import only_changed
 from agentmem.adapters.cognition.rules.questions import asks_several, question_in
 from agentmem.adapters.cognition.rules.replies import corrected, replied
 from agentmem.adapters.cognition.rules.rewording import is_slot, reworded

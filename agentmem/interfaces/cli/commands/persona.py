@@ -31,7 +31,7 @@ async def lint(
     ] = False,
 ) -> Answer:
     """Check persona files and show everything that is wrong with them."""
-    from agentmem.runtime.configuration.persona_lint import lint_persona
+    from agentmem.runtime.configuration.persona_view import lint_persona
     from agentmem.runtime.configuration.personas import persona_files
 
     directory = session.settings.personas
@@ -104,7 +104,7 @@ async def schema(
     kind: Annotated[Literal["persona", "scenario", "config"], typer.Argument(help="Of which files.")] = "persona",
 ) -> Answer:
     """Print the JSON Schema of persona, scenario or configuration files, for editors."""
-    from agentmem.runtime.configuration.schemas import schema_of
+    from agentmem.runtime.configuration.persona_view import schema_of
 
     found = schema_of(kind)
     return Answer(found, text=json.dumps(found, ensure_ascii=False, indent=2))

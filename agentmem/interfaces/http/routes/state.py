@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from agentmem.interfaces.http.agent_bodies import StateResponse
 from agentmem.interfaces.http.asking import Asking, JsonResponse
-from agentmem.interfaces.http.metrics import Metrics
+from agentmem.interfaces.http.audit import Metrics
 
 router = APIRouter(tags=["state"])
 

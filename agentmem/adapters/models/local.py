@@ -1,4 +1,5 @@
-"""A local cross-encoder through fastembed: by a name it knows, or from a folder with the model's files."""
+"""Models that run on this machine through fastembed, by a name it knows or from a folder with the model's files: what
+they have in common, and the cross-encoder. fastembed is an extra and heavy, so it is imported when one is opened."""
 
 import asyncio
 import importlib
@@ -7,9 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Final, Protocol, Self
 
-from agentmem.adapters.local_model import fastembed, folder_name, folder_of, knows, model_file
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.ports.models import Inquiry, Rankable
 
@@ -92,3 +92,39 @@ def _registered(kind: Any, folder: Path) -> str:
         description = importlib.import_module("fastembed.common.model_description")
         kind.add_custom_model(model=name, sources=description.ModelSource(url="file"), model_file=model_file(folder))
     return name
+
+
+EXTRA: Final = 'local models need: pip install "agentmem-framework[local]"'
+_MODEL_FILES: Final = ("onnx/model.onnx", "model.onnx", "onnx/model_quantized.onnx", "model_optimized.onnx")
+
+
+def fastembed() -> Any:
+    """The library, or the line that installs it."""
+    try:
+        return importlib.import_module("fastembed")
+    except ImportError as error:
+        raise InvalidInput(EXTRA) from error
+
+
+def folder_of(model: str | Path) -> Path | None:
+    """The folder with the model's files, where the model is one."""
+    path = Path(model)
+    return path if path.is_dir() else None
+
+
+def folder_name(folder: Path) -> str:
+    """What fastembed is to call the model in a folder."""
+    return f"folder:{folder.resolve()}".lower()
+
+
+def model_file(folder: Path) -> str:
+    """The ONNX file in a folder."""
+    file = next((file for file in _MODEL_FILES if (folder / file).is_file()), None)
+    if file is None:
+        raise InvalidInput(f"{folder}: none of {', '.join(_MODEL_FILES)} is there")
+    return file
+
+
+def knows(kind: Any, name: str) -> bool:
+    """Whether a class of fastembed has a model of that name."""
+    return any(known["model"].lower() == name.lower() for known in kind.list_supported_models())
