@@ -8,12 +8,14 @@ took its place, which itself stands no lower than what it replaced.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.value import JsonValue
+from agentmem.language.tokens import term_ids
 from agentmem.retrieval.pool import Candidate, Pool
 from agentmem.retrieval.profiles import Profile
 from agentmem.retrieval.signals import SIGNALS, cues_in
@@ -135,6 +137,12 @@ class _Merge:
                 self.rows[row] = -1
         return self.scores, self.rows
 
+    @cached_property
+    def _said(self) -> Column:
+        """How much each says of the question, by its words and by what it is about."""
+        terms = self._pool.terms
+        return terms.covered + terms.share_of(term_ids(self._pool.question.topics))
+
     def _heirs(self) -> dict[int, list[int]]:
         """For each turn the rows of the memories that were made of it."""
         found: dict[int, list[int]] = {}
@@ -151,7 +159,7 @@ class _Merge:
 
     def _merge(self, turn: int, heirs: list[int]) -> None:
         standing = [row for row in heirs if not self._pool.candidates[row].over]
-        covered = self._pool.terms.covered
+        covered = self._said
         best = max(standing or heirs, key=lambda row: (covered[row], self.scores[row], -row))
         if standing and covered[best] < covered[turn]:
             over = [row for row in heirs if row not in standing and covered[row] >= covered[turn]]
