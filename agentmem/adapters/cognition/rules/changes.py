@@ -134,7 +134,8 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
         return None
     answers = question_of(found) if talk.is_asked_elsewhere(found) else ""
     whole = not answers and in_common(topic, topic_of(found.finding.content, talk, ())) == len(topic)
-    return Change(reworded_by(found, content, clause.span), whole and len(clause.text) < 80, answers)
+    finding = reworded_by(found, content, clause.span, talk.at)
+    return None if finding is None else Change(finding, whole and len(clause.text) < 80, answers)
 
 
 def _with(matter: Matter, values: Sequence[TypedValue], text: str, talk: Talk) -> str | None:
@@ -246,7 +247,8 @@ def _refilled(clause: Clause, talk: Talk) -> Change | None:
             continue
         old, same = _filled(said)
         if role == same and normalise(old) != normalise(name):
-            return Change(reworded_by(matter, _replaced(matter.finding.content, old, name), clause.span), whole=True)
+            finding = reworded_by(matter, _replaced(matter.finding.content, old, name), clause.span, talk.at)
+            return None if finding is None else Change(finding, whole=True)
     return None
 
 

@@ -12,11 +12,12 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.findings import with_copula
-from agentmem.adapters.cognition.rules.model import Clause, Finding, Span, Who, sentences
+from agentmem.adapters.cognition.rules.model import Clause, Finding, Span, Who, has_han, sentences
 from agentmem.domain.memory import Modality
 from agentmem.language.gists import gist_of
 from agentmem.language.normal import STATEMENT
 from agentmem.language.polarity import denies
+from agentmem.language.time import annotate, find_times
 from agentmem.language.tokens import terms
 from agentmem.language.typed_values import TypedValue, typed_values
 
@@ -263,18 +264,17 @@ def sharing(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> list[M
     return [matter for matter, count in zip(pool, shared, strict=True) if most and count == most]
 
 
-def reworded_by(matter: Matter, content: str, span: Span) -> Finding:
-    """The statement in its new words, resting on those that changed it. The day on which the old words were said in an
-    earlier talk is none of the new ones."""
+def reworded_by(matter: Matter, content: str, span: Span, at: datetime) -> Finding | None:
+    """The statement in its new words, resting on those that changed it; None where a day of an earlier talk cannot be
+    told from the day of this one."""
     old = matter.finding
-    if matter.turn == HELD_BEFORE:
-        content = _OTHER_DAY.sub(
-            lambda found: f"{'on ' if found['en'] else ''}{found['day']}", _THAT_DAY.sub("", content)
-        )
-    value = _value(old, content)
+    anew = _days_told_at(at, content, matter.at) if matter.turn == HELD_BEFORE else content
+    if anew is None:
+        return None
+    value = _value(old, anew)
     return replace(
         old,
-        content=with_copula(content),
+        content=with_copula(anew),
         value=value,
         attribute=old.attribute if value else None,
         spans=(span,),
@@ -283,6 +283,40 @@ def reworded_by(matter: Matter, content: str, span: Span) -> Finding:
         dated=matter.turn == HELD_BEFORE,
         closes=None,
     )
+
+
+def _days_told_at(at: datetime, content: str, said_at: datetime | None) -> str | None:
+    """A statement of an earlier talk as it may be said at this time: a day that was named from the day of that talk is
+    told by its date, and the day itself on which it was said is none of the new words."""
+    content = _THAT_DAY.sub("", content)
+    if said_at is not None:
+        content = annotate(content, said_at)
+    for mention in reversed(find_times(content, at)):
+        note = _NOTE.search(mention.text)
+        spoken = mention.text[: note.start()] if note else ""
+        if note is None or annotate(spoken, at).endswith(note.group().lstrip()):
+            continue
+        told = _by_date(spoken, note.group().strip(" ()"), content[: mention.start])
+        if told is None:
+            return None
+        content = f"{content[: mention.start]}{told}{mention.text[note.end() :]}{content[mention.end :]}"
+    return content
+
+
+def _by_date(spoken: str, date: str, before: str) -> str | None:
+    """A day, or after a preposition a month, by its date; None of a stretch of days, and of what belongs to a day."""
+    lead = _PREPOSITION.match(spoken)
+    if "/" in date or _POSSESSIVE.search(spoken):
+        return None
+    if has_han(spoken) or lead or _PREPOSITION_BEFORE.search(before):
+        return f"{lead.group() if lead else ''}{date}"
+    return f"on {date}" if len(date) == len("2026-03-10") else None
+
+
+_POSSESSIVE = re.compile(r"['’]s$")
+_PREPOSITIONS = "(?:on|in|at|by|for|from|to|of|until|till|before|after|since|around|about|through|than|between)"
+_PREPOSITION = re.compile(rf"{_PREPOSITIONS}\s+", re.IGNORECASE)
+_PREPOSITION_BEFORE = re.compile(rf"\b{_PREPOSITIONS}\s+$", re.IGNORECASE)
 
 
 def _value(old: Finding, content: str) -> str | None:
@@ -301,9 +335,4 @@ def _value(old: Finding, content: str) -> str | None:
 _THAT_DAY = re.compile(
     r"\s?(?:\b(?:today|tonight|this (?:morning|afternoon|evening))|今[天晚早日])\s?\(\d{4}-\d\d-\d\d\)", re.IGNORECASE
 )
-_OTHER_DAY = re.compile(
-    r"(?:(?P<en>\b(?:the day (?:after tomorrow|before yesterday)|tomorrow|yesterday)\b)|[明后昨前][天日])\s?\((?P<day>\d{4}-\d\d-\d\d)\)",
-    re.IGNORECASE,
-)
-"""Days that were named from the day of the talk: in another talk only their dates say which."""
 _NOTE = re.compile(r"\s?\(\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?\)")
