@@ -62,3 +62,23 @@ def test_a_day_named_from_an_earlier_talk_is_told_by_its_date(held: str, said: s
 )
 def test_a_week_named_from_an_earlier_talk_is_not_carried_over(held: str, said: str) -> None:
     assert not [each.content for each in later(held, said).statements if "2026-03-09" in each.content]
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "told"),
+    [
+        (
+            "Ada Penn's trip to Lisbon is in September (2026-09)",
+            "The trip has been put off till October.",
+            "Ada Penn's trip to Lisbon is in October (2026-10)",
+        ),
+        (
+            "Ada Penn's exhibition opens in June (2026-06)",
+            "The exhibition is postponed to August.",
+            "Ada Penn's exhibition opens in August (2026-08)",
+        ),
+        ("周岚的展览在6月(2026-06)", "展览推迟到8月了", "周岚的展览在8月(2026-08)"),
+    ],
+)
+def test_a_month_takes_the_place_of_a_month_of_an_earlier_talk(held: str, said: str, told: str) -> None:
+    assert told in [each.content for each in later(held, said).statements]

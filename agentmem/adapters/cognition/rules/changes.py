@@ -32,6 +32,7 @@ from agentmem.adapters.cognition.rules.matters import (
 from agentmem.adapters.cognition.rules.model import COMMA, Act, Clause, Finding, Subject, Who
 from agentmem.language.normal import digits, normalise
 from agentmem.language.polarity import denies
+from agentmem.language.time import find_times
 from agentmem.language.tokens import terms
 from agentmem.language.typed_values import CLOCK, DAY, NUMBER, TypedValue, is_one_type, typed_values
 
@@ -121,6 +122,8 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     if restates:
         pool = [matter for matter in pool if matter.turn < talk.turn]
     pool = [matter for matter in pool if _fits(matter, values, talk) and not _is_former(matter, talk)]
+    if _TAKES_PLACE.search(text):
+        pool = [matter for matter in pool if not _came_about(matter, talk)]
     if restates:
         pool = [matter for matter in pool if _is_restated(clause, topic, matter, talk)]
     if not topic and all(each.kind == NUMBER and float(each.value) < _OF_MONEY for each in values):
@@ -169,6 +172,13 @@ _FORMER = re.compile(
     r"多.{0,2}[一二两三四五六七八九十\d]|又|原来|原先|以前|之前是|上次|本来|\b(?:originally|formerly|previously|used to|was|were|had)\b",
     _I,
 )
+
+
+def _came_about(matter: Matter, talk: Talk) -> bool:
+    """Whether the statement tells of a day that was over when it was said: nobody puts that off."""
+    said_at = matter.at or talk.at
+    times = [each for each in find_times(matter.finding.content, said_at) if each.dated and not each.recurring]
+    return bool(times) and all(each.ends is not None and each.ends.date() <= said_at.date() for each in times)
 
 
 def _is_former(matter: Matter, talk: Talk) -> bool:

@@ -76,6 +76,9 @@ _SAME = re.compile(
 _ADDRESS_ZH = re.compile(
     r"(?:地址(?:现在|目前|已经|也)*(?:是|在|:|为|[改换变][成为到]了?)?|寄到|寄往|送到|送去|[寄送]到?(?:家里?|公司|单位)[,，]|发货到|住在|往(?=[^,，]{3,30}[送寄]))\s*(?P<v>[\u4e00-\u9fffA-Za-z0-9-]{3,40}?(?:路|街|道|巷|弄|号|楼|室|小区|大厦|广场|园区|栋|幢|座|单元|村|镇|苑|花园|公寓|中心)(?:(?![送寄去])[\u4e00-\u9fffA-Za-z0-9-]){0,20})"
 )
+_PRONOUN_ZH = re.compile("[他她它我你您]")
+_AT_WORK = re.compile(r"公司|单位|办公|\b(?:office|work|company|business|firm)(?:'s)?\b", _I)
+_PIECE = re.compile(r"[,，;；。.!！?？]")
 _ADDRESS_EN = re.compile(
     r"(?:address(?:'s| is| has changed to| changed to|:)?(?: now)?|ship (?:it )?to|deliver (?:it )?to|live at|located at|we're at|send (?:it )?to)\s+(?P<v>\d+[A-Za-z]?\s+[A-Z][\w' ]+(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Drive|Dr|Close|Way|Court|Place|Square|Terrace|Boulevard|Blvd|Hill|Park|Row|Gardens)\b(?:(?!,? (?:but|and|till|until|for now)\b|,? so\b)[^.;]){0,40})",
     _I,
@@ -84,7 +87,7 @@ _ADDRESS_EN = re.compile(
 _WORDS = {
     "phone": ("电话", "phone number"), "second_phone": ("另一个电话", "second phone number"), "work_phone": ("办公电话", "work phone number"), "home_phone": ("家里电话", "home phone number"),
     "email": ("邮箱", "email address"), "work_email": ("工作邮箱", "work email address"), "wechat": ("微信", "WeChat"), "qq": ("QQ", "QQ"),
-    "whatsapp": ("WhatsApp", "WhatsApp number"), "address": ("地址", "address"),
+    "work_address": ("公司地址", "office address"), "whatsapp": ("WhatsApp", "WhatsApp number"), "address": ("地址", "address"),
 }  # fmt: skip
 
 
@@ -132,10 +135,13 @@ def _addresses(text: str, discourse: Discourse) -> Iterator[Finding]:
             or re.search("你们|您|your|同事|朋友|他|她", text[: found.start()][-8:])
         ):
             continue
+        if _PRONOUN_ZH.match(found["v"]):
+            continue
         span = Span(found.start(), found.end("v"))
         discourse.claimed.append(span)
+        at_work = _AT_WORK.search(_PIECE.split(text[: found.start("v")])[-1]) is not None
         yield _finding(
-            "address",
+            "work_address" if at_work else "address",
             found["v"].strip(),
             None,
             "zh" if lang == "zh" else "en",

@@ -57,9 +57,10 @@ def _bounded(head: str, put: str, rest: str, value: TypedValue, text: str) -> st
 
 def _is_no_day(spoken: str) -> bool:
     """Whether the words name a month or a year, and no day in it."""
-    return _MONTH_OR_YEAR.fullmatch(spoken) is not None
+    return _MONTH_OR_YEAR.fullmatch(_NOTE.sub("", spoken)) is not None
 
 
+_NOTE = re.compile(r"\s?\(\d{4}(?:-\d\d)?(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?\)")
 _MONTH_OR_YEAR = re.compile(
     r"(?:今年|明年|后年|去年|(?:19|20)\d\d年?)?(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:份|初|底)?)?"
     r"|(?:early |mid |late |next |this )?(?:january|february|march|april|may|june|july|august|september|october|november"

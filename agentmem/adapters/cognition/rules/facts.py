@@ -9,7 +9,7 @@ from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.comings_and_goings import tells_how_many_came
 from agentmem.adapters.cognition.rules.endings import is_planned
-from agentmem.adapters.cognition.rules.findings import OF_SOME_EN, finding, told, told_of, wanted
+from agentmem.adapters.cognition.rules.findings import OF_SOME_EN, agent_name, finding, told, told_of, wanted
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.retelling import strip_leading_self, tidied_en, tidied_zh
@@ -251,9 +251,21 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         if clause.lang == "zh"
         else re.sub(r"\b(?:me|us)\b", discourse.label, re.sub(r"\b(?:my|our)\b", f"{discourse.label}'s", rest))
     )
+    rest = (
+        re.sub(r"[您你]们?", agent_name(discourse, "zh"), rest)
+        if clause.lang == "zh"
+        else _of_the_agent(rest, discourse)
+    )
     content = f"{who}{rest}" if clause.lang == "zh" else _joined(who, clause.subject.words, rest)
     slot, value = _slot_of_another(clause)
     yield finding(clause, discourse, content, "person", 4, attribute=slot, value=value, about=who)
+
+
+def _of_the_agent(text: str, discourse: Discourse) -> str:
+    """The words with the agent by name where they speak to it."""
+    return re.sub(
+        r"\byou\b", discourse.agent_name, re.sub(r"\byours?\b", f"{discourse.agent_name}'s", text, flags=_I), flags=_I
+    )
 
 
 def _of_a_relatives_health(clause: Clause) -> bool:

@@ -100,7 +100,6 @@ _BASE = frozenset(
         "want",
         "prefer",
         "love",
-        "like",
         "hate",
         "have",
         "use",
@@ -151,11 +150,16 @@ _AS_ONE_ZH = re.compile(
     r"|我们(?:是|公司)?(?:[\d一二三四五六七八九〇零]+年)?(?:成立|创办|创立|注册|上市)",
 )
 _AS_ONE_EN = re.compile(
-    rf"we(?:'re|'ve| are| have| were| employ| run)?(?: now| currently| already| all| just| got| only)*(?: grown to| down to| up to)? (?:(?:about |around |roughly |nearly |over |almost |a team of |a staff of )?\d[\d,]*(?:[ -]\w+)? ?(?:people|staff|employees|strong|members|of us)\b(?!.* (?:at|attend|coming|came|for|in the|joined|left|signed)\b)"
-    rf"|(?:a|an) (?:[\w&'-]+ ){{0,7}}?(?:{en.FIRM})\b(?!'s| owner| manager)|founded|established|incorporated|headquartered|listed|certified|(?:open|closed) (?:on|from|until|at|every|all)\b)",
+    rf"we(?:'re|'ve| are| have| were| employ| run)?(?: now| currently| already| all| just| got| only)*(?: grown to| down to| up to)? (?:(?:about |around |roughly |nearly |over |almost |a team of |a staff of )?\d[\d,]*(?:[ -]\w+)? ?(?:people|staff|employees|strong|members|of us)\b(?!.* (?:at|attend|coming|came|for|in the (?!company|firm|team|business|office)|joined|left|signed)\b)"
+    rf"|(?:a|an) (?:[\w&'-]+ ){{0,7}}?(?:{en.FIRM})\b(?!'s| owner| manager)|founded|established|incorporated|headquartered|(?:open|closed) (?:on|from|until|at|every|all)\b)",
     _I,
 )
 """What `we` are together and none of us is: how many, what kind of firm, since when, when open."""
+_A_HANDFUL_EN = re.compile(
+    r"we(?:'re| are)(?: now| just| only| about| around)* (?:\d|two|three|four|five|six|seven|eight|nine)(?: people| of us)?(?: now)?$",
+    _I,
+)
+"""So few may as well be a family or a table as a firm, and nobody is four people."""
 OF_SOME_EN = re.compile(
     r"we(?:'re|'ve| are| have)\b.{0,40}\d ?(?:people|staff|employees|members|of us) (?:in (?:my|our|the) (?:family|household|house|flat|car|group|party)|tonight|this (?:morning|afternoon|evening)|for (?:dinner|lunch|breakfast)|sick|ill|absent|off|missing|away|on (?:leave|holiday|vacation)|travell?ing|allergic)\b",
     _I,
@@ -177,6 +181,8 @@ _HAS = re.compile("(?:公司|团队|店里?|工厂|诊所|办公室|部门|员�
 def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     label, agent = discourse.label, agent_name(discourse, "en")
     content = retold_en(clause.text, label, agent)
+    if _A_HANDFUL_EN.match(clause.text):
+        return None
     if _AS_ONE_EN.match(clause.text) and OF_SOME_EN.match(clause.text) is None:
         content = content.replace(label, f"{label}'s organisation", 1)
     if label.casefold() in content.casefold():
@@ -200,7 +206,7 @@ def told_of(content: str, label: str) -> str | None:
 
 _WANTS = re.compile(
     r"^(?:(?:also|really|just|still|now|currently|mainly|mostly|only|actually) )*(?:wants?|needs?|requires?|would (?:like|love)|'d (?:like|love)|wishes|hopes|is hoping|plans|intends|is planning|is (?:looking|searching) for|is interested in|is keen on|is after|is in the market for|looking for)\s+(?=\S)"
-    r"|^(?:现在|目前|也|还|就|最|主要|一直|特别|真的|急|,|，)*(?:希望|期望|想要|想|需要|急需|求购|打算|计划(?!书)|缺(?!少)|要(?![求么是]))(?=\S)",
+    r"|^(?:现在|目前|也|还|就|最|主要|一直|特别|真的|急|,|，)*(?:希望|期望|想要|(?<!想)想(?!想)|需要|急需|求购|打算|计划(?!书)|缺(?!少)|要(?![求么是]))(?=\S)",
     _I,
 )
 

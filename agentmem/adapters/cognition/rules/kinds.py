@@ -14,7 +14,10 @@ from agentmem.adapters.cognition.rules.model import Lang
 
 _I = re.IGNORECASE
 _NUM = r"[\d一二两三四五六七八九十几百千万亿零半]"
-_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提){{0,2}}(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|(?:大概|大约|差不多)(?=[在是有为就要])|不到|不超过|最多|至少|一共|总共|共|控制在|也就|只有|有|在|是|为|就|:|调整?[到为成]|提高到|增加到|降到|改[成为到]){{0,4}}(?P<v>(?:大概|大约|差不多|约)?[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
+_CURRENCY_ZH = r"(?:元|块钱?|美金|美元|[英日港澳加欧韩]元|英镑|港币|人民币|日币|新币|泰铢|卢布|瑞?法?郎|刀|RMB|rmb|USD|EUR|GBP|HKD)"
+_CURRENCY_EN = r"(?:euros?|dollars?|bucks|pounds?|quid|francs?|yuan|rmb|yen|rupees?|eur|usd|gbp|chf)"
+_HEDGE_EN = r"(?:(?:around|about|roughly|approximately|approx\.?|ca\.?|circa|nearly|almost|just (?:over|under)) )"
+_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提){{0,2}}(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|(?:大概|大约|差不多)(?=[在是有为就要])|不到|不超过|最多|至少|一共|总共|共|控制在|也就|只有|有|在|是|为|就|:|调整?[到为成]|提高到|增加到|降到|改[成为到]){{0,4}}(?P<v>(?:大概|大约|差不多|将近|约)?[¥$£€]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|多(?=\s?{_CURRENCY_ZH})|{_CURRENCY_ZH})*(?:左右|上下|以内|出头|多)?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ ROWS: tuple[Kind, ...] = (
         8,
         "budget",
         rf"^[^,]{{0,12}}(?:预算|budget|Budget|经费)[^,\d]{{0,6}}?{_AMOUNT}",
-        r"\bbudget(?: for [^,]{1,25}?)?(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{1,20}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| now| really|[ :]){1,4}(?:is |now |really |up to |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>(?:(?:around|about|roughly) )?(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){1,4}?(?:hundred|thousand|million)\b)[^,;.]{0,30})",
+        rf"\bbudget(?: for [^,]{{1,25}}?)?(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{{1,20}}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| now| really|[ :]){{1,4}}(?:is |now |really |up to |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>{_HEDGE_EN}?(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){{1,4}}?(?:hundred|thousand|million)\b)(?:\s?{_CURRENCY_EN}\b)?(?:[^,;.]{{0,30}}(?=[,;.]|$))?)",
     ),
     _row(
         "budget",
@@ -114,7 +117,7 @@ ROWS: tuple[Kind, ...] = (
         7,
         "business",
         rf"^(?:我们?|我们?公司|我们这边)(?:是|这边是)(?:一家|一个|家|个|一间|间)(?P<v>[^,]{{2,20}}(?:{zh.FIRM_END}))$|^(?:我们?)?(?:自己)?(?:开了|开着|开|经营)(?:一?[家间个])(?P<v2>[^,]{{1,20}})",
-        rf"^(?:we|i)(?:'re| are| run| own| have| manage|'m| operate|'ve got)(?: just)? (?P<v>(?:a|an) (?:[\w&'-]+ ){{0,7}}?(?:{en.FIRM})\b[^,]{{0,40}})",
+        rf"^(?:we|i)(?:'re| are| run| own| have| manage|'m| operate|'ve got)(?: just)? (?P<v>(?:a|an) (?:[\w&'-]+ ){{0,7}}?(?:{en.FIRM})\b(?:[^,]{{0,40}}(?=,|$))?)",
     ),
     _row(
         "industry",
@@ -190,7 +193,7 @@ ROWS: tuple[Kind, ...] = (
         "need",
         7,
         "need",
-        r"(?:希望|需要|期望|想(?![通到起过法念来象开不])|要(?:一|加|换|买|做|找|租|有|能|求|的是)|求购|急需|缺|期望|^(?:我们?)?要(?!是|么|求))",
+        r"(?:希望|需要|期望|(?<!想)想(?![想通到起过法念来象开不])|要(?:一|加|换|买|做|找|租|有|能|求|的是)|求购|急需|缺|期望|^(?:我们?)?要(?!是|么|求))",
         r"\b(?:need|want|would like|'d like|'d love|would love|looking (?:for|to|at)|interested in|after (?:a|an|some)|require|wish|hoping|keen (?:on|to)|in the market for|searching for)s?\b",
     ),
     _row(

@@ -38,7 +38,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z'&-]*")
 _ENDS = re.compile(
     r"[。!?;\n~…]+|"
     rf"(?<=[{HAN}])\.+|"
-    r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bext)\.+(?=\s+[^a-z\s]|\s*$)|"
+    r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bext)(?<!\bapprox)(?<!\bca)\.+(?=\s+[^a-z\s]|\s*$)|"
     r"(?:(?<=[a-z][a-z][a-z])|(?<=\d\d))(?<!\betc)(?<!\bext)(?<!\bapprox)(?<!\bdept)(?<!\bincl)(?<!\bmins)(?<!\bmin)(?<!\bmax)\.+(?=\s+[a-z])"
 )
 COMMA = r",(?!\d\d\d(?!\d))"
@@ -224,8 +224,9 @@ class Discourse:
 
     @property
     def label(self) -> str:
-        """How contents name the person."""
-        return self.person.label
+        """How contents name the person: with his title where it is of the language that is spoken."""
+        foreign = has_han(self.person.title or "") and not has_han(self.turn.text)
+        return self.person.name if foreign else self.person.label
 
     def is_claimed(self, span: Span) -> bool:
         """Whether another rule has taken words inside the span."""

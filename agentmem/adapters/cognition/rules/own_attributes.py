@@ -149,7 +149,7 @@ def _said(clause: Clause, discourse: Discourse) -> _Said | None:
             continue
         owner = _owner(spoken[: len(spoken) - len(name)], clause, discourse)
         value = _value(found["value"], clause.lang)
-        if owner is None or value is None:
+        if owner is None or value is None or _may_be_a_state(name, found["value"]):
             return None
         rest = _COLON.sub("是" if zh_spoken else " is ", found["rest"])
         return _Said(discourse.own.by_name[_plain(name)], owner or None, _lowered(name), rest, value)
@@ -242,6 +242,11 @@ def _value(text: str, lang: Lang) -> str | None:
     value = _ARTICLE.sub("", _ROUGHLY_EN.sub("", without_when(told))).strip()
     value = _OR_SO.sub("", value)
     return None if not value or _NO_VALUE_EN.match(value) or _OPEN.search(value) else value
+
+
+def _may_be_a_state(name: str, told: str) -> bool:
+    """Whether one bare English word behind one that names a thing may as well say how it is: `my pet is ill`."""
+    return re.fullmatch(r"[a-z]+", name.strip()) is not None and re.fullmatch(r"[a-z]+(?<!s)", told.strip()) is not None
 
 
 _OR_SO = re.compile(r"\s+or(?: so\b.*)?$", _I)

@@ -116,7 +116,7 @@ def _replaced(text: str, lead: re.Match) -> str:
             if len(fragment) - len(new.group()) < 14:
                 behind = head[old[-1].end() :]
                 behind = behind if behind.strip(" ,，") else fragment[new.end() :]
-                return _before(head, old[-1]) + _with_bound(fragment, new) + behind + rest
+                return _before(head, old[-1]) + _with_bound(fragment, new) + _apart(fragment, behind) + rest
             break
     if (
         fragment
@@ -128,6 +128,11 @@ def _replaced(text: str, lead: re.Match) -> str:
         return f"{head[: held.start('v')]}{(part['v'] if part else _COPULA.sub('', fragment)).strip()}{rest}"
     kept = re.split(r"(?<=[,，。!?;\n])(?!(?<=\d,)\d\d\d)", head)
     return "".join(kept[:-1]) + tail
+
+
+def _apart(fragment: str, behind: str) -> str:
+    """What follows a value, apart from it where it is a Latin word."""
+    return f" {behind}" if behind[:1].isascii() and behind[:1].isalnum() and fragment.isascii() else behind
 
 
 def renumbered(claim: str, reply: str) -> str | None:

@@ -206,6 +206,10 @@ def add(session: Session, turn: Turn, found: Finding) -> None:
     session.found.append(Found(turn, found))
 
 
+_ADDRESSES_EN = frozenset(("Mr", "Mrs", "Ms", "Miss", "Mx", "Dr", "Prof", "Sir", "Madam", "Rev", "Herr", "Frau"))
+"""Forms of address, which say of nobody what he is."""
+
+
 def add_title(session: Session) -> None:
     """His title says what he is, once he has spoken of himself."""
     person = session.window.person
@@ -217,7 +221,7 @@ def add_title(session: Session) -> None:
         and held.finding.layer == "observation"
         and held.finding.attribute != "name"
     ]
-    if person.title is None or not own:
+    if person.title is None or person.title.rstrip(".") in _ADDRESSES_EN or not own:
         return
     first = own[0]
     title = persons.titled(person.label, person.name, person.title, first.finding.spans[:1])

@@ -135,11 +135,15 @@ def is_owner_sure(clause: Clause, discourse: Discourse) -> bool:
         return True
     if clause.act is Act.REQUEST or _WISHES_ZH.match(clause.text):
         return discourse.subject.who is not Who.THIRD or clause.opens_sentence
-    if discourse.elsewhere:
+    if discourse.elsewhere or (who is Who.NONE and _OF_ANOTHER.match(discourse.turn.text, clause.span.end)):
         return False
     if who is Who.NONE and clause.lang == "zh":
         return _is_unnamed_self(clause, discourse.subject)
     return True
+
+
+_OF_ANOTHER = re.compile(r"(?:, ?|[,，] ?(?:and|but|so) | (?:and|but|so) )(?:he|she|he's|she's)\b", _I)
+"""What shows that a clause without a subject speaks of somebody else: `had the op in April, he's on a stick`."""
 
 
 def is_his_word(clause: Clause) -> bool:
@@ -200,11 +204,17 @@ def points_away(clause: Clause) -> bool:
         return True
     said = clause.predicate if clause.subject.person else clause.text
     if clause.lang == "zh":
+        if _ONLY_COUNTED_ZH.fullmatch(said):
+            return True
         return _POINTING_ZH.search(said) is not None
     said = _BOUND.sub(r"\g<thing>", _OWNS.sub("", said))
     return _POINTING_EN.search(said) is not None and _CLEAR_EN.match(said) is None
 
 
+_ONLY_COUNTED_ZH = re.compile(
+    rf"(?:我们?)?(?:[这那](?:边|里)?)?(?:大概|大约|差不多)?[\d一二两三四五六七八九十百千]+(?:多|来|几)?(?:{_MEASURE}|[箱盒袋斤包瓶车])[\u4e00-\u9fff]{{0,2}}?"
+)
+"""A number of things of which nothing is said: 我这四十箱, and behind somebody's name 二十来箱."""
 _SLIP = re.compile(
     r"\w(?:,| [-—–]+)\s*(?:(?:oh|no|er|um|uh|ah|wait)[, ]+)*(?:sorry|pardon|i mean|correction)(?:,| [-—–]+) *\w"
     r"|[\u4e00-\u9fff][,，—]+(?:哦|啊|呃|噢)?(?:不对|说错了?|口误)[,，—]",
