@@ -180,8 +180,6 @@ class OwnedTurns:
 
     def _target(self, node: MemoryNode) -> Owners:
         cast = self.talk.cast
-        if canonical_name(node.target_name) in {canonical_name(name) for name in cast.selves}:
-            return _MINE
         meant = people_in(node.target_name, selves=cast.selves, known=(node.target_name,))
         return tuple(filter(None, (cast.owners(each.whom) for each in meant[:1]))) or _MINE
 

@@ -149,9 +149,7 @@ def held_in(sentence: str) -> str | None:
     "delete my place of birth"."""
     said = sentence.strip(" \t\"'").rstrip(" .!?\t\"'")
     asked = _ASKS.match(said)
-    if asked is None or asked["forget"] or asked["pretend"] or _JOINTLY.search(asked["frame"]):
-        return None
-    if asked["keep"] and not (_POLITE.search(said) or _OWN.match(asked["object"])):
+    if asked is None or asked["forget"] or asked["pretend"] or asked["keep"] or _JOINTLY.search(asked["frame"]):
         return None
     if AMBIGUOUS_EN.match(said) and not POLITE_TOO_EN.search(said):
         return None

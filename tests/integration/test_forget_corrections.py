@@ -102,6 +102,8 @@ async def test_what_puts_something_else_right_stays(tmp_path: Path, lines: list[
         (["I live in Oslo.", "Sorry, the doctor rang, the test came back clean."], "Forget where I live."),
         (["I live in Oslo.", "Actually the heating broke and the plumber never came."], "Forget where I live."),
         (["I live in Oslo.", "Sorry, my sister called, she met Ann."], "Forget where I live."),
+        (["I live in Oslo.", "Actually Ann called."], "Forget where I live."),
+        (["I live in Oslo.", "Sorry, Thanks."], "Forget where I live."),
         (["我住在杭州。", "天气应该是不错的。"], "请忘掉我住哪里"),
         (["我住在杭州。", "我儿子说错了话,老师生气了。"], "请忘掉我住哪里"),
         (["我住在杭州。", "不对,水管又漏了。"], "请忘掉我住哪里"),

@@ -10,7 +10,7 @@ from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, RecordType
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
 from agentmem.language.normal import identifies
-from agentmem.memory.cuts import pieces, saying, still_given, still_named, widened
+from agentmem.memory.cuts import NamesOf, pieces, saying, still_given, still_named, widened
 from agentmem.memory.forget_plan import ForgetPlan, Meant, unlinked
 from agentmem.memory.repeated import Repeated, take
 from agentmem.memory.support import still_said, tells_of
@@ -212,6 +212,20 @@ def test_what_is_spared_of_a_turn_is_in_no_cut() -> None:
     plan.cut(untouched, [(0, len(untouched.content))])
     assert plan.state(untouched) == untouched
     assert untouched.memory_id not in plan.gone
+
+
+def test_what_goes_already_is_not_spared_afterwards() -> None:
+    plan, turn = a_plan(), a_memory("I like tea, I live in Oslo.", memory_type=MemoryType.CONVERSATION)
+    tea, oslo = pieces(turn.content)
+    plan.cut(turn, [tea])
+    plan.spare(turn.memory_id, [tea, oslo])
+    plan.cut(turn, [tea, oslo])
+    assert plan.edited[turn.memory_id][1].content == f"{BLOT * 10}, I live in Oslo."
+
+
+def test_a_name_of_two_characters_is_one_and_one_character_is_none() -> None:
+    assert NamesOf(["林芳"]).stand_in("昨天林芳来了")
+    assert not NamesOf(["林"]).stand_in("昨天林芳来了")
 
 
 def test_a_turn_keeps_the_search_words_that_it_still_says() -> None:

@@ -158,3 +158,13 @@ def test_what_asks_is_heard_however_it_is_written(text: str) -> None:
 def test_what_holds_no_word_that_asks_is_kept_as_it_is(text: str) -> None:
     asked = asked_in(text)
     assert (asked.requests, asked.unclear, asked.unsure, asked.kept) == ((), False, (), text)
+
+
+@pytest.mark.parametrize("text", ["卡号尾数可以忘一下吗?", "我的卡号尾数别记着了好吗?"])
+def test_a_chinese_question_may_ask(text: str) -> None:
+    assert asked_in(text).doubtful
+
+
+@pytest.mark.parametrize("text", ["The locker code can go now?", "Should the locker code be deleted?"])
+def test_an_english_question_asks_only_what_it_asks_you_to_do(text: str) -> None:
+    assert not asked_in(text).doubtful
