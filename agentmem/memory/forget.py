@@ -19,7 +19,7 @@ from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, clauses_said, is_all_of
 from agentmem.memory.forget_plan import ENDED_BY_WORD, ForgetPlan, Meant, Traces, reopened, settle
 from agentmem.memory.owned import AllTold, OwnedTurns, TakenByWish, TellingClause, ToldByOne, by_person, others_named
 from agentmem.memory.put_right import PutRight
-from agentmem.memory.repeated import Repeated, confirmed, sparing, take, unecho, unrepeat
+from agentmem.memory.repeated import Repeated, confirmed, sparing, take, unecho, unname, unrepeat
 from agentmem.memory.request import asked_in
 from agentmem.memory.request_extent import asks_otherwise
 from agentmem.memory.request_named import bears, names_held
@@ -243,6 +243,7 @@ class Forgetter:
                 if again := clauses_said(node, [turn.content[slice(*cut)] for cut in found]):
                     take(plan, node, again)
         turns = [node for node in held if node.memory_type is MemoryType.CONVERSATION]
+        unname(plan, taken.names_in, [*held, *made])
         for answer, cut in confirmed(turns, [(turn, cut) for turn, found in cuts for cut in found]):
             if answer.memory_id not in plan.gone:
                 plan.cut(answer, sparing(answer, [cut], repeated, staying))

@@ -119,6 +119,12 @@ class Cast:
         held = {path} if path else paths
         return frozenset(self._one(each, name) for each in held) or frozenset(((_NAME + name,),))
 
+    def names_of(self, owner: Owner) -> frozenset[str]:
+        """The names of somebody who is something to the person, as far as nobody else bears them."""
+        path = tuple(step for step in owner if not step.startswith(_NAME))
+        called = self._called(path) if owner == path else {owner[-1].removeprefix(_NAME)}
+        return frozenset(name for name in called if self.paths[name] <= {path})
+
     def sex(self, owner: Owner) -> Sex | None:
         """Of whom it is known."""
         role = next((step for step in reversed(owner) if step in ROLES), None)

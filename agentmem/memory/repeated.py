@@ -1,6 +1,6 @@
 """What is forgotten, said once more elsewhere, such as by who confirms it; and taking it out beside what is to stay."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -133,6 +133,14 @@ def confirmed(turns: Iterable[MemoryNode], cuts: Iterable[tuple[MemoryNode, Cut]
                 for cut in pieces(answer.content)
                 if any(value in answer.content[slice(*cut)] for value in values)
             )
+
+
+def unname(plan: ForgetPlan, names_in: Callable[[str], list[Cut]], nodes: Iterable[MemoryNode]) -> None:
+    """Take names out of turns wherever they stand; what else says one goes, as its turn tells the rest."""
+    for node in nodes:
+        found = names_in(node.content)
+        if found and node.memory_id not in plan.gone:
+            plan.cut(node, found) if node.memory_type in VERBATIM else plan.drop(node)
 
 
 async def unecho(ledger: Ledger, plan: ForgetPlan, said: Iterable[MemoryNode]) -> None:

@@ -110,3 +110,46 @@ async def test_what_only_names_a_relative_is_no_detail_of_hers(
         after = await held(app)
     assert told in after
     assert kept in after
+
+
+@pytest.mark.parametrize("wait", [True, False], ids=["read", "unread"])
+@pytest.mark.parametrize(
+    ("lines", "wish", "name", "kept"),
+    [
+        (["My parcel came, my wife Anna took it."], "Forget my wife's name.", "Anna", ["My parcel came, my wife ████"]),
+        (
+            ["My wife's name is Anna. Anna works at a bank.", "I met Anna in Rome.", "My lawyer is Anna Berg."],
+            "Forget my wife's name.",
+            "Anna ",
+            ["████ works at a bank.", "I met ████ in Rome.", "My lawyer is Anna Berg."],
+        ),
+        (["我老婆叫林芳。", "林芳在银行上班。"], "忘掉我老婆的名字", "林芳", ["██在银行上班。"]),
+        (["My wife Anna met my boss Anna."], "Forget my wife's name.", "nobody", ["My wife Anna met my boss Anna."]),
+        (
+            ["My mother Lucia and my brother Tom live in Rome."],
+            "Forget my mother's name.",
+            "Lucia",
+            ["My mother █████ and my brother Tom live in Rome."],
+        ),
+    ],
+)
+async def test_the_name_of_a_relative_goes_wherever_it_stands_and_comes_back(
+    tmp_path: Path, lines: list[str], wish: str, name: str, kept: list[str], *, wait: bool
+) -> None:
+    who = Person(name="Nora" if wish.isascii() else "周敏")
+    async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
+        for line in lines:
+            await app.say(AGENT, who, line, run_id="r")
+        if wait:
+            await app.talks.end(AGENT, who, run_id="r")
+            await app.drain()
+        (done,) = (await app.say(AGENT, who, wish, run_id="q")).forgotten
+        await app.talks.end(AGENT, who, run_id="r")
+        await app.drain()
+        after = await held(app)
+        assert name not in after.replace("Anna Berg", "")
+        assert [words for words in kept if words not in after] == []
+        if done.run is not None:
+            await app.undo(done.run)
+            await app.drain()
+            assert [line for line in lines if line not in await held(app)] == []
