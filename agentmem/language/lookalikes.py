@@ -63,13 +63,11 @@ def seen_as(text: str) -> tuple[str, list[int]]:
     """The text in plain small letters, and for each of its characters the index in `text` it came from."""
     if text.isascii() and text.isprintable():
         return text.lower(), list(range(len(text)))
-    parts: list[str] = []
-    places: list[int] = []
-    for place, ch in enumerate(text):
-        plain = ch.lower() if " " <= ch <= "~" else plain_form(ch)
-        parts.append(plain)
-        places.extend([place] * len(plain))
-    return "".join(parts), places
+    forms = {ch: ch.lower() if " " <= ch <= "~" else plain_form(ch) for ch in set(text)}
+    places = range(len(text))
+    if any(len(form) != 1 for form in forms.values()):
+        return "".join(map(forms.__getitem__, text)), [place for place in places for _ in forms[text[place]]]
+    return "".join(map(forms.__getitem__, text)), list(places)
 
 
 @lru_cache(16_384)

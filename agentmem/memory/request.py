@@ -367,6 +367,7 @@ def _of_language(said: str) -> ModuleType:
     return request_zh if has_han(said) else request_en
 
 
+@bounded_cache(1_024, longest=MAX_CHARS)  # each of the ways in which something may be asked reads it
 def _plain(said: str) -> str:
     """What is said in ordinary letters, without what stands before its first word."""
     if said.isascii():

@@ -67,6 +67,7 @@ REQUEST = ReflectionInput(
 
 @pytest.mark.parametrize("case", [case for case in CASES if "task" not in case], ids=lambda case: case["name"])
 @pytest.mark.longer
+@pytest.mark.sweep
 async def test_a_hostile_reading_invents_nothing(case: dict[str, Any], longer: int) -> None:
     model, calls = playing(case, longer)
     try:
