@@ -92,13 +92,22 @@ _stem_word: Callable[[str], str] = Stemmer.Stemmer("english").stemWord  # pyrigh
 
 def tokens(text: str) -> list[str]:
     """The search terms of a text in order, with repeats. Stop words go, unless there is nothing else."""
-    plain = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower().replace("’", "'")
-    words = list(_latin_words(plain)) if plain.isascii() and not _SPECIAL.search(plain) else _pieces(plain)
+    words = _split(text)
     return [term for word in words if (term := _term(word))] or [_stem(word) for word in words]
 
 
+def content_terms(text: str) -> frozenset[str]:
+    """The search terms of a text that are no stop words, each once."""
+    return frozenset(term for word in _split(text) if (term := _term(word)))
+
+
+def _split(text: str) -> list[str]:
+    plain = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    return list(_latin_words(plain)) if plain.isascii() and not _SPECIAL.search(plain) else _pieces(plain)
+
+
 def terms(text: str) -> frozenset[str]:
-    """The same, each once."""
+    """The search terms of a text, each once."""
     return _remembered(text) if len(text) <= REMEMBERED else frozenset(tokens(text))
 
 

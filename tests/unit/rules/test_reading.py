@@ -149,6 +149,46 @@ def test_a_short_answer_is_told_with_its_question(lines: tuple[str, ...], expect
     assert any(expected in content for content in stated(reading)), stated(reading)
 
 
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            ("a: Is it still Harper's for the coal?", "c: no, the depot in Bridge Street"),
+            'Asked "Is it still Harper\'s for the coal?", Tom Hale answers "no, the depot in Bridge Street"',
+        ),
+        (
+            ("a: Is Sam's wrist any better?", "c: out of plaster since Monday"),
+            'Asked "Is Sam\'s wrist any better?", Tom Hale answers "out of plaster since Monday',
+        ),
+        (
+            ("a: Saturday 21st at the boathouse?", "c: Sat works for all four"),
+            'Asked "Saturday 21st at the boathouse?", Tom Hale answers "Sat works for all four"',
+        ),
+        (("a: 有没有受过伤？", "c: 右脚踝扭过，跳不高"), "被问到“有没有受过伤？”，陈立回答“右脚踝扭过，跳不高”"),
+        (("a: 牌子上写什么？", "c: 写“老地方”"), "被问到“牌子上写什么？”，陈立回答“写老地方”"),
+    ],
+)
+def test_a_reply_that_says_more_than_yes_or_no_is_told_with_its_question(lines: tuple[str, ...], expected: str) -> None:
+    reading = english(*lines) if "".join(lines).isascii() else read(*lines)
+    assert any(content.startswith(expected) for content in stated(reading)), stated(reading)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("a: Is it still Harper's for the coal?", "c: yes please"),
+        ("a: Shall I keep the Tuesday slot?", "c: lovely"),
+        ("a: Does she like it there?", "c: loves every minute, the garden most"),
+        ("a: Is the boiler in the cellar?", "c: which boiler do you mean"),
+        ("a: 您看可以吗？", "c: 那就先这样定下来"),
+        ("a: 需要发票吗？", "c: 好的"),
+    ],
+)
+def test_a_reply_that_says_no_more_than_yes_is_told_with_no_question(lines: tuple[str, ...]) -> None:
+    reading = english(*lines) if "".join(lines).isascii() else read(*lines)
+    assert not [content for content in stated(reading) if content.startswith(("Asked", "被问到"))]
+
+
 @pytest.mark.parametrize(("line", "alias"), [("叫我小明就行", "小明"), ("Call me Bob", "Bob")])
 def test_a_given_nickname_is_an_alias(line: str, alias: str) -> None:
     assert [a.name for a in read(line).aliases] == [alias]

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules.findings import keys_of
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import (
     Act,
@@ -20,16 +19,22 @@ from agentmem.adapters.cognition.rules.model import (
     Discourse,
     Finding,
     Lang,
-    Span,
-    Who,
-    has_han,
     language_of,
     plain,
 )
-from agentmem.adapters.cognition.rules.own_attributes import answered, kept
+from agentmem.adapters.cognition.rules.own_attributes import answered
 from agentmem.adapters.cognition.rules.paraphrase import confirms, rejects, retold_you
-from agentmem.adapters.cognition.rules.questions import POINTING_EN, told_question
-from agentmem.adapters.cognition.rules.retelling import echoed, retold_zh
+from agentmem.adapters.cognition.rules.questions import told_question
+from agentmem.adapters.cognition.rules.told_answers import (
+    NUMBER,
+    SHORT_REPLY,
+    answer_finding,
+    bare,
+    elliptic,
+    hangs,
+    told_beside,
+    told_with,
+)
 from agentmem.language.time import find_times
 
 _I = re.IGNORECASE
@@ -42,10 +47,6 @@ _CONTACT_ASKED = re.compile(
 )
 _NAME_ZH = re.compile(r"^(?:我?(?:姓|叫|是|名叫))?(?P<v>[\u4e00-\u9fff·]{1,4})$")
 _NAME_EN = re.compile(r"^(?:it'?s |i'?m |my name is )?(?P<v>(?:[A-Z][A-Za-z'-]+)(?: [A-Z][A-Za-z'-]+){0,2})$")
-_SHORT_REPLY = re.compile(
-    r"^(?:不知道|不清楚|不确定|没想好|随便|都行|都可以|看情况|再说|保密|不方便|没有了?|好|好的|行|可以|嗯|谢谢|你好|您好|不用|算了|[打做用试吃看买去来考]过了?|照旧|老样子|一样|不变|稍等|等下|等一下|我看看|none|no idea|not sure|whatever|anything|don't know|dunno|it depends|depends|hello|hi|thanks|thank you|ok|okay|sure|fine|great|nothing|maybe|let me .*|i'll .*|perfect|good|cool|sounds good|that's all)$",
-    _I,
-)
 _YES_EN = re.compile(
     r"^(?:(?:so|ok|okay|and|great|perfect|got it),?\s+)?(?P<aux>do|are|have|would) you (?P<rest>[\w' ,$£€.&/-]{3,80})$",
     _I,
@@ -64,13 +65,12 @@ class _Slot:
     en: str
 
 
-_NUMBER = r"[\d一二两三四五六七八九十百千万半几]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|thousand|once|twice|daily|weekly|monthly|every|each)\b"
 _SLOTS = (
     _Slot(
         "budget",
         "budget",
         re.compile(r"预算|经费|\bbudget\b|how much .{0,20}\bspend", _I),
-        re.compile(_NUMBER, _I),
+        re.compile(NUMBER, _I),
         "{who}的预算是{v}",
         "{who}'s budget is {v}",
     ),
@@ -138,21 +138,6 @@ _SLOTS = (
     ),
 )
 
-_OPENS_EN = re.compile(
-    r"^(?:(?:it'?s|that'?s|they'?re|that would be|it would be|that was|it was|um|uh|er|well|oh|yes|yeah|sure),?\s+)+",
-    _I,
-)
-_OPENS_ZH = re.compile(r"^(?:就是|应该是|嗯+|哦|那|啊|呃|对|是的|有的?|您好|你好)[,， ]+|^(?:就是|应该是)")
-_CLOSES_ZH = re.compile(r"[吧啊呀呢哈嘛哦]+$")
-_TIMELY = re.compile(r"什么时候|什么时间|几点|哪天|周几|星期几|几号|\b(?:when|what time|what day|which day)\b", _I)
-_TIME = re.compile(
-    r"[\d一二三四五六七八九十年月日周号天点早晚午前后末底]|星期|随时|\b(?:\d|mon|tue|wed|thu|fri|sat|sun|week|month|day|morning|noon|evening|night|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|now|soon|asap|today|tomorrow|easter|christmas|year)",
-    _I,
-)
-_COUNTING = re.compile(r"多少|几[^乎]|多[大久高重远长宽]|how (?:many|much|big|large|long|old|often|far)", _I)
-_NONE = re.compile(r"^(?:没有?|无|不|都[没不]|还好|暂时没)|^(?:no|none|nothing|not|never|nope|nah)\b", _I)
-_LONGEST_ANSWER = 90
-
 
 def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Finding, Clause]]:
     """What the beginning of a turn says as an answer to `discourse.asked`, with each clause that it used up."""
@@ -161,27 +146,29 @@ def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Findi
     if len(clauses) > 1 and (confirms(clauses[0].text) or rejects(clauses[0].text)) and len(clauses[0].text) < 6:
         clauses = clauses[1:]
     first = clauses[0]
-    text = _bare(first.text)
+    text = bare(first.text)
     if (
         first.act in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED)
         or not text
         or text.startswith("免贵")
-        or _SHORT_REPLY.match(text)
+        or SHORT_REPLY.match(text)
     ):
         return
     name = _name(text, discourse)
     if name is not None:
-        yield _finding(name[0], (first,), discourse, attribute="name", value=name[1], kind="name"), first
+        yield answer_finding(name[0], (first,), discourse, attribute="name", value=name[1], kind="name"), first
         return
     if _CONTACT_ASKED.search(discourse.asked) and not re.search(r"时间|when|time|day", discourse.asked, _I):
         return
-    used = _elliptic(clauses, discourse)
+    used = elliptic(clauses, discourse)
     asked = told_question(discourse.asked) if used else None
     found = _slotted(used[0], asked, discourse) if asked is not None else None
     if found is not None:
         yield found, first
-    elif asked is not None and (told := _told(used, asked, discourse)) is not None:
-        yield from ((told, clause) for clause in used)
+        return
+    told = told_with(used, asked, discourse) if asked is not None else told_beside(clauses, discourse)
+    if told is not None:
+        yield from ((told[0], clause) for clause in told[1])
 
 
 _ASIDE = re.compile(
@@ -192,87 +179,18 @@ _ASIDE = re.compile(
 """How one begins who says something else before he answers, or instead."""
 
 
-def _bare(text: str) -> str:
-    """The reply without what only opens or closes it."""
-    return _CLOSES_ZH.sub("", _OPENS_ZH.sub("", _OPENS_EN.sub("", text))).strip(" ,，。.")
-
-
-def _elliptic(clauses: list[Clause], discourse: Discourse) -> list[Clause]:
-    """The clauses at the beginning that have no subject of their own; no more than one sentence and what is short."""
-    used: list[Clause] = []
-    for clause in clauses:
-        whose = clause.subject.who in (Who.NONE, Who.THING, Who.OFFER) or (
-            clause.subject.who is Who.OWN and not re.match(r"我|咱|本人|(?:my|our)\b", clause.text, _I)
-        )
-        whose = whose and _OF_OTHERS.match(clause.text) is None
-        length = clause.span.end - (used[0] if used else clause).span.start
-        if not whose or clause.act is not Act.ASSERT or length > _LONGEST_ANSWER or any(kept(clause, discourse)):
-            break
-        if used and clause.opens_sentence:
-            break
-        used.append(clause)
-    return used
-
-
-_OF_OTHERS = re.compile(
-    rf"[A-Z][a-z]+'s (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES})\b|(?:客户|客人|来的人)[^,]{{0,4}}有"
-)
-"""What is told of somebody else, though he has no name of his own."""
-
-
 def _slotted(clause: Clause, asked: str, discourse: Discourse) -> Finding | None:
     """The answer as the value of the slot that the question asks for, where it looks like one."""
-    text = _bare(clause.text)
-    if (own := None if _hangs(text) else answered(asked, text, discourse)) is not None:
+    text = bare(clause.text)
+    if (own := None if hangs(text) else answered(asked, text, discourse)) is not None:
         attribute, value, content = own
-        return _finding(content, (clause,), discourse, attribute=attribute, value=value, kind=attribute)
+        return answer_finding(content, (clause,), discourse, attribute=attribute, value=value, kind=attribute)
     for slot in _SLOTS:
-        value = _value(slot, asked, text) if slot.asked.search(asked) and not _hangs(text) else None
+        value = _value(slot, asked, text) if slot.asked.search(asked) and not hangs(text) else None
         if value is not None:
             content = (slot.zh if language_of(asked) == "zh" else slot.en).format(who=discourse.label, v=value)
-            return _finding(content, (clause,), discourse, attribute=slot.attribute, value=value, kind=slot.kind)
+            return answer_finding(content, (clause,), discourse, attribute=slot.attribute, value=value, kind=slot.kind)
     return None
-
-
-def _told(used: list[Clause], asked: str, discourse: Discourse) -> Finding | None:
-    """The question and the words of these clauses as one statement."""
-    text = _bare(plain(discourse.turn.text)[used[0].span.start : used[-1].span.end])
-    if not text or _hangs(text) or not _fits(asked, text):
-        return None
-    if (chosen := _chosen(asked, text)) is not None:
-        content = f"{discourse.label}{chosen}"
-    elif language_of(asked) == "zh":
-        content = f"被问到“{asked}”，{discourse.label}回答“{retold_zh(text, '自己', '对方')}”"
-    else:
-        content = f'Asked "{asked}", {discourse.label} answers "{echoed(text, discourse.agent_name)}"'
-    weight = max(5, kind_of(text, language_of(text)).importance)
-    return _finding(content, tuple(used), discourse, attribute=None, value=None, kind="answer", importance=weight)
-
-
-_EITHER = re.compile(
-    r"(?:^|[选要是用做走吃喝坐住])(?P<a>[^,，选]{2,10})还是(?P<b>[^,，?？]{2,10})[?？]?$|\b(?P<c>\w+(?: \w+)?) or (?P<d>\w+(?: \w+)?)\??$",
-    _I,
-)
-_WHICH_ONE = re.compile(r"^(?:那|就|先|还是|选|要|来)*|^(?:the |a |an )", _I)
-
-
-def _chosen(asked: str, text: str) -> str | None:
-    """One of two that the question offers, as his choice."""
-    either = _EITHER.search(asked)
-    taken = _WHICH_ONE.sub("", text, count=1).strip(" ,，。.")
-    if either is None or len(taken) < 2:
-        return None
-    offered = [each.casefold() for each in either.groups() if each]
-    if sum(taken.casefold() in each or each in taken.casefold() for each in offered) != 1 or len(taken) > 24:
-        return None
-    return f"选{taken}" if has_han(taken) else f" chooses {taken[:1].lower()}{taken[1:]}"
-
-
-def _hangs(text: str) -> bool:
-    """Whether the answer needs more than its question to be understood."""
-    pronoun = POINTING_EN.search(text)
-    inside = pronoun is not None and pronoun.group().lower() in ("it", "them", "its", "their") and pronoun.start() > 6
-    return (pronoun is not None and not inside) or re.search('[他她它]|这个|那个|[?"]', text) is not None
 
 
 _TWO_THINGS = re.compile(r"和|与|以及|、|\band\b.{4}", _I)
@@ -288,15 +206,6 @@ def _value(slot: _Slot, asked: str, text: str) -> str | None:
         return None
     value = next((value for value in found.groupdict().values() if value), None) or text
     return _ROUGHLY.sub(lambda word: word.group().lower(), value)
-
-
-def _fits(asked: str, text: str) -> bool:
-    """Whether the reply has what the question asks for."""
-    if _TIMELY.search(asked):
-        return _TIME.search(text) is not None
-    if _COUNTING.search(asked):
-        return re.search(_NUMBER, text, _I) is not None
-    return not _NONE.match(text)
 
 
 def _name(text: str, discourse: Discourse) -> tuple[str, str] | None:
@@ -327,31 +236,9 @@ def slotted(found: Finding, discourse: Discourse) -> Finding:
     return replace(found, kind=kind.name, attribute=kind.attribute, value=kind.value)
 
 
-def _finding(
-    content: str,
-    used: tuple[Clause, ...],
-    discourse: Discourse,
-    *,
-    attribute: str | None,
-    value: str | None,
-    kind: str,
-    importance: int = 7,
-) -> Finding:
-    return Finding(
-        content=content,
-        kind=kind,
-        importance=importance,
-        lang=language_of(content.replace(discourse.label, "")),
-        spans=(Span(used[0].span.start, used[-1].span.end),),
-        attribute=attribute,
-        value=value,
-        key=keys_of(content, (discourse.label, discourse.person.name)),
-    )
-
-
 def affirmed(asked: str, text: str, discourse: Discourse) -> str | None:
     """A yes to a plain question, as the statement it affirms."""
-    if not confirms(text) or _SHORT_REPLY.match(text):
+    if not confirms(text) or SHORT_REPLY.match(text):
         return None
     found = _YES_EN.match(asked) if not re.search(r"\bany\b", asked, _I) else None
     if found is None or re.search(

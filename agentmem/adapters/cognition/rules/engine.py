@@ -187,6 +187,7 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     )
     if before is not None and by_agent:
         for found in _answered(before, text, discourse, session):
+            discourse.settled = True
             add(session, turn, found)
     if takes_back(plain(turn.text[:_LONGEST]), discourse.asked):
         take_back(turn, session)

@@ -207,8 +207,8 @@ class OwnAttributes:
 @dataclass(slots=True)
 class Discourse:
     """What a rule may know beyond its clause. Lives for one reading; `topic`, `subject` and `elsewhere`
-    (the talk is about somebody else) move with it. `several`: the agent asked more than one thing;
-    `own`: the attributes that the persona adds."""
+    (the talk is about somebody else) move with it. `several`: the agent asked more than one thing; `settled`: what the
+    reply says yes or no to is understood; `own`: the attributes that the persona adds."""
 
     person: Person
     agent_name: str
@@ -218,6 +218,7 @@ class Discourse:
     third: str | None = None
     elsewhere: bool = False
     several: bool = False
+    settled: bool = False
     own: OwnAttributes = field(default_factory=OwnAttributes)
     subject: Subject = field(default_factory=lambda: Subject(Who.NONE))
     claimed: list[Span] = field(default_factory=list[Span])

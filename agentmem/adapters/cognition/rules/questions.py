@@ -4,6 +4,7 @@
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.model import COMMA, language_of, plain, sentences
+from agentmem.language.tokens import content_terms
 
 _I = re.IGNORECASE
 _OPEN_ZH = re.compile(
@@ -97,3 +98,26 @@ def told_question(asked: str) -> str | None:
     if not (_OPEN_EN.match(said) or _STATE_EN.match(said) or bare) or POINTING_EN.search(_OBJECT_EN.sub(" ", said)):
         return None
     return f"{said[:1].upper()}{said[1:]}?"
+
+
+def closed_question(asked: str) -> str | None:
+    """A question of yes or no, or a proposal, as it can be told: clear by itself, for it names what it is about."""
+    if len(asked) > _LONGEST_CLOSED:
+        return None
+    if language_of(asked) == "zh":
+        said = _LEAD_ZH.sub("", _GREETED_ZH.sub("", asked)).strip(" ,，。")
+        matter = re.sub("[您你我吗么吧呢]", "", _PROPOSES_ZH.sub("", said))
+        return f"{said}？" if len(matter) >= _NAMED_ZH and not _POINTING_ZH.search(said) else None
+    said = _GREETED_EN.sub("", _LEAD_EN.sub("", asked).strip(" ,."))
+    if len(content_terms(said)) < _NAMED_EN or POINTING_EN.search(_EXPLETIVE_EN.sub(" ", said)):
+        return None
+    return f"{said[:1].upper()}{said[1:]}?"
+
+
+_LONGEST_CLOSED = 100
+_NAMED_ZH, _NAMED_EN = 2, 2
+"""Characters, and words, in which a question names its matter."""
+_EXPLETIVE_EN = re.compile(
+    r"^(?:is|was) it (?:still|now|again)\b|\bthere(?:'s| is| are| was| were)\b|^(?:is|are) there\b", _I
+)
+"""It and there where they stand for nothing."""
