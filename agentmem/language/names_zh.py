@@ -127,7 +127,7 @@ _CALLED_SO: Final = re.compile(r"[小老阿][\u4e00-\u9fff]")
 _NO_WORDS: Final = frozenset(word_list("surnames_zh", "begin no word"))
 """Surnames that hardly begin a common word."""
 
-_TAILS: Final = frozenset("树队洲狮鸟鱼茶楼站馆厂店桥街们")
+_TAILS: Final = frozenset("树队洲狮鸟鱼茶楼站馆厂店桥街们人册")
 """Characters that close a common noun of three, and hardly a given name."""
 
 _BEFORE: Final = re.compile(

@@ -54,6 +54,11 @@ _LEAD = re.compile(
 _TAIL = re.compile(r"(?:之前|以前|之后|以后|为止|左右|前|后|起)$")
 """What it ends with that is none."""
 _BEFORE_CLOCK = re.compile(r"[\s,]*(?:(?:at|around|about|by|from|in the)\s+|[约在])?", re.IGNORECASE)
+_CLOCK_FIRST = re.compile(
+    r"(?:at\s+)?(?P<clock>\d{1,2}(?:[:.]\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?| o'clock)|noon|midnight),?\s+(?:on\s+)?(?=[a-z]|\d)",
+    re.IGNORECASE,
+)
+"""A clock time before its day: `10:30 on the 24th`."""
 _COUNTED = re.compile(
     r"\s(?:more |other |full |whole |of (?:the |my |our )?)?(?P<noun>[a-z][a-z'-]*(?: [a-z][a-z'-]*){0,2})",
     re.IGNORECASE,
@@ -173,6 +178,11 @@ def _of_time(mention: TimeMention) -> Iterator[TypedValue]:
     if not mention.dated:
         if timed:
             yield TypedValue(CLOCK, f"{moment:%H:%M}", start, last)
+        return
+    first = _CLOCK_FIRST.match(mention.text) if timed else None
+    if first is not None:
+        yield TypedValue(CLOCK, f"{moment:%H:%M}", mention.start, mention.start + first.end("clock"))
+        yield TypedValue(DAY, f"{moment:%Y-%m-%d}", mention.start + first.end(), last)
         return
     yield TypedValue(DAY, f"{moment:%Y-%m-%d}", start, cut if timed else last)
     if timed and cut < mention.end:

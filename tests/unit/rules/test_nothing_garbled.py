@@ -153,3 +153,53 @@ def test_a_form_of_address_is_nobodys_occupation(title: str) -> None:
 def test_where_somebody_named_has_moved_is_told_of_him(said: str) -> None:
     found = english(said).statements
     assert [each.about for each in found] == [said.split()[0]]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ['"Never trust a thin chef", my gran used to say.', "“别信便宜货”，我爷爷老这么说", 'My boss says "buy cheap, buy twice".'],
+)  # fmt: skip
+def test_what_somebody_else_is_quoted_with_is_no_wish_of_his(said: str) -> None:
+    found = english(said).statements if said.isascii() else read(said).statements
+    assert not [each for each in found if each.attribute in ("need", "preference") or "trust" in each.content]
+
+
+@pytest.mark.parametrize(
+    "said", ["Tell Klein I'll be ten minutes late.", "Please ask Nora to bring the keys I lent her."]
+)
+def test_a_message_for_somebody_is_no_statement(said: str) -> None:
+    assert not [each for each in english(said).statements if each.modality == "stated" and "says" in each.content]
+
+
+@pytest.mark.parametrize(
+    "said", ["改到七点一刻了", "那就改成周六上午十点", "我、我老婆、一个学徒", "我侄子也过敏，不过是对牛奶"]
+)
+def test_what_hangs_on_words_that_are_not_there_is_not_told(said: str) -> None:
+    told = contents(*read(said).statements)
+    assert not [
+        each for each in told if each.startswith(("陈立改", "陈立、", "陈立那就改")) or each.endswith("是对牛奶")
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["订了三箱橙子，其中一箱送我姐，地址长宁路88号", "蛋糕送我妈，地址是人民路5号", "Please send it to my mum, the address is 4 Elm Street."],
+)  # fmt: skip
+def test_where_something_goes_to_somebody_else_is_not_ones_address(said: str) -> None:
+    found = english(said).statements if said.isascii() else read(said).statements
+    assert not [each for each in found if each.attribute == "address" and each.about is None]
+
+
+@pytest.mark.parametrize("said", ["I was born in Cork but grew up in Boston.", "I was born at home, in a snow storm."])
+def test_a_place_of_birth_is_no_birthday(said: str) -> None:
+    assert not [each for each in english(said).statements if each.attribute == "birthday"]
+
+
+@pytest.mark.parametrize("said", ["学徒下个月走", "学生都放假了", "学费涨了"])
+def test_who_learns_is_no_verb(said: str) -> None:
+    assert not [each for each in contents(*read(said).statements) if each.startswith("陈立学")]
+
+
+def test_a_clock_before_its_day_takes_the_place_of_both() -> None:
+    found = english("I have a fitting next Tuesday at 9.", "The fitting is moved to 10:30 on the 24th.").statements
+    assert [each for each in found if "the 24th (2026-03-24) at 10:30" in each.content and " at 9" not in each.content]

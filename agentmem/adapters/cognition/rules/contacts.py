@@ -77,6 +77,13 @@ _ADDRESS_ZH = re.compile(
     r"(?:地址(?:现在|目前|已经|也)*(?:是|在|:|为|[改换变][成为到]了?)?|寄到|寄往|送到|送去|[寄送]到?(?:家里?|公司|单位)[,，]|发货到|住在|往(?=[^,，]{3,30}[送寄]))\s*(?P<v>[\u4e00-\u9fffA-Za-z0-9-]{3,40}?(?:路|街|道|巷|弄|号|楼|室|小区|大厦|广场|园区|栋|幢|座|单元|村|镇|苑|花园|公寓|中心)(?:(?![送寄去])[\u4e00-\u9fffA-Za-z0-9-]){0,20})"
 )
 _PRONOUN_ZH = re.compile("[他她它我你您]")
+_FOR_ANOTHER = re.compile(
+    rf"(?:给|送|寄|到)我?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})|\b(?:to|for) (?:my|our) (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES})\b",
+    _I,
+)
+"""To whom something goes whose address stands behind it."""
+_SENTENCE = re.compile(r"[;；。!！?？\n]")
+_NEAR = 40
 _AT_WORK = re.compile(r"公司|单位|办公|\b(?:office|work|company|business|firm)(?:'s)?\b", _I)
 _PIECE = re.compile(r"[,，;；。.!！?？]")
 _ADDRESS_EN = re.compile(
@@ -133,6 +140,7 @@ def _addresses(text: str, discourse: Discourse) -> Iterator[Finding]:
             found is None
             or (found["v"].isascii() and lang == "zh")
             or re.search("你们|您|your|同事|朋友|他|她", text[: found.start()][-8:])
+            or _FOR_ANOTHER.search(_SENTENCE.split(text[: found.start()])[-1][-_NEAR:])
         ):
             continue
         if _PRONOUN_ZH.match(found["v"]):

@@ -94,7 +94,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if _gives_none(slot, clause, discourse):
         slot, value = None, None
     content = _TODAY.sub("", content) if slot in _VALUED else content
-    if modality is Modality.HYPOTHESIS or (slot in _VALUED and _DENIAL.search(clause.text)):
+    if modality is Modality.HYPOTHESIS or (slot in _DENIABLE and _DENIAL.search(clause.text)):
         slot, value = None, None
     yield finding(
         clause, discourse, content, kind.name, kind.importance, attribute=slot, value=value, modality=modality
@@ -218,6 +218,10 @@ _VALUED = frozenset(
         "marital_status",
     )
 )
+
+
+_DENIABLE = _VALUED | {"possession", "quantity"}
+"""Slots of which what is denied is no value: `I don't have a car` is no possession."""
 
 
 def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:

@@ -17,6 +17,7 @@ _NUM = r"[\d一二两三四五六七八九十几百千万亿零半]"
 _CURRENCY_ZH = r"(?:元|块钱?|美金|美元|[英日港澳加欧韩]元|英镑|港币|人民币|日币|新币|泰铢|卢布|瑞?法?郎|刀|RMB|rmb|USD|EUR|GBP|HKD)"
 _CURRENCY_EN = r"(?:euros?|dollars?|bucks|pounds?|quid|francs?|yuan|rmb|yen|rupees?|eur|usd|gbp|chf)"
 _HEDGE_EN = r"(?:(?:around|about|roughly|approximately|approx\.?|ca\.?|circa|nearly|almost|just (?:over|under)) )"
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提){{0,2}}(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|(?:大概|大约|差不多)(?=[在是有为就要])|不到|不超过|最多|至少|一共|总共|共|控制在|也就|只有|有|在|是|为|就|:|调整?[到为成]|提高到|增加到|降到|改[成为到]){{0,4}}(?P<v>(?:大概|大约|差不多|将近|约)?[¥$£€]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|多(?=\s?{_CURRENCY_ZH})|{_CURRENCY_ZH})*(?:左右|上下|以内|出头|多)?)"
 
 
@@ -57,7 +58,7 @@ ROWS: tuple[Kind, ...] = (
         8,
         "budget",
         rf"^[^,]{{0,12}}(?:预算|budget|Budget|经费)[^,\d]{{0,6}}?{_AMOUNT}",
-        rf"\bbudget(?: for [^,]{{1,25}}?)?(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{{1,20}}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| now| really|[ :]){{1,4}}(?:is |now |really |up to |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>{_HEDGE_EN}?(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){{1,4}}?(?:hundred|thousand|million)\b)(?:\s?{_CURRENCY_EN}\b)?(?:[^,;.]{{0,30}}(?=[,;.]|$))?)",
+        rf"\bbudget(?: for [^,]{{1,25}}?)?(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{{1,20}}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| now| really|[ :]){{1,4}}(?:is |now |really |up to |max |maximum |to |set at |capped at |under |somewhere |at |a |of )*(?P<v>(?:between )?{_HEDGE_EN}?(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){{1,4}}?(?:hundred|thousand|million)\b)(?:\s?{_CURRENCY_EN}\b)?(?:[^,;.]{{0,30}}(?=[,;.]|$))?)",
     ),
     _row(
         "budget",
@@ -71,7 +72,7 @@ ROWS: tuple[Kind, ...] = (
         6,
         "birthday",
         r"生日(?:其实|应该|实际上?){0,3}(?:是|在)?(?P<v>.{2,12}[日号])",
-        r"\b(?:my birthday|i was born)(?:'s| is| falls)?(?: on)? (?P<v>.{3,25})",
+        rf"\b(?:my birthday|i was born)(?:'s| is| falls)?(?: on)? (?P<v>(?=[^,;.]{{0,20}}(?:\d|\b(?:{_MONTHS})\b))[^;.]{{3,25}}(?!\w))",
     ),
     _row(
         "age",
@@ -96,7 +97,7 @@ ROWS: tuple[Kind, ...] = (
         + r")市?(?:上班|工作|任职|担任|当|做))(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|担任|当|做(?!的|生意|[^,]{1,10}的))|^(?:我|我们)?(?:现在|目前)?的?(?:公司|单位)(?:是|叫)(?!做|在|一|个|不|有|搞)(?P<v4>[^,]{2,20})$|^(?:我|本人)(?:现在|目前|已经)*(?:去(?=[^,了]{2,16}(?:上班|工作|任职)了?$)|跳槽[到去]了?|入职了?|加入了?|加盟了?|转到了?|调到了?|回到了?|被调到)(?!.{0,6}(?:家|会员|群|俱乐部|项目|团队|会议|学校|这里|那里|国内|购物车)$)(?!(?:"
         + zh.CITIES
         + r")(?:了|$))(?P<v3>[^,了]{2,16}?)(?:上班|工作|任职)?(?:了)?$",
-        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?!nights?\b|home\b|weekends?\b|least\b|times\b|all\b|present\b|first\b|noon\b|the (?:weekend|moment|office)|my ?self|free\b|fun\b|a living|people|\d)(?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)?(?: back)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&'.-]*(?: (?:(?:and|of|the|&) )?(?-i:[A-Z\d])[\w&'.-]*){0,4})(?: now)?$|^(?:i|we)(?:'ve| have|'m| am)?(?: now| also)?\s*(?:(?:left|quit) [^,]{2,40}? (?:and|to) )?(?:join(?:ed)?|started (?:working )?(?:at|for|with)|(?:got|took|started|accepted|have)(?: an?| my)?(?: new)? (?:job|position|role) (?:at|with)|moved (?:over )?to work (?:at|for)) (?P<v3>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: (?:as|in) .*)?$",
+        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?!nights?\b|home\b|weekends?\b|least\b|times\b|all\b|present\b|first\b|noon\b|the (?:weekend|moment|office)|my ?self|free\b|fun\b|a living|people|\d)(?P<v>(?:(?! as (?:an?|the|head) )[^,]){2,40})(?!\w)|^i(?:'m| am)(?: now)?(?: back)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&'.-]*(?: (?:(?:and|of|the|&) )?(?-i:[A-Z\d])[\w&'.-]*){0,4})(?: now)?$|^(?:i|we)(?:'ve| have|'m| am)?(?: now| also)?\s*(?:(?:left|quit) [^,]{2,40}? (?:and|to) )?(?:join(?:ed)?|started (?:working )?(?:at|for|with)|(?:got|took|started|accepted|have)(?: an?| my)?(?: new)? (?:job|position|role) (?:at|with)|moved (?:over )?to work (?:at|for)) (?P<v3>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: (?:as|in) .*)?$",
     ),
     _row(
         "occupation",

@@ -68,7 +68,12 @@ def sayings(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         return
     if not 4 <= len(clause.text) <= _LONGEST or _SECOND.search(clause.text) or _HEARSAY.search(clause.text):
         return
-    if gives_orders(clause.text) or _REMEMBER.match(clause.text) or _of_somebody_else(clause.text, discourse.label):
+    if (
+        _MESSAGE.match(clause.text)
+        or gives_orders(clause.text)
+        or _REMEMBER.match(clause.text)
+        or _of_somebody_else(clause.text, discourse.label)
+    ):
         return
     said = _said_zh(clause, discourse) if clause.lang == "zh" else _said_en(clause, discourse)
     if said is not None:
@@ -84,6 +89,8 @@ def verbatim(clause: Clause, discourse: Discourse) -> Finding:
     return finding(clause, discourse, said, kind.name, max(3, kind.importance - 2))
 
 
+_MESSAGE = re.compile(r"(?:please |and |so |just )*(?:tell|ask|let|remind|inform) (?!me\b|us\b)", _I)
+"""What somebody is to be told is no statement of him who sends it."""
 _REMEMBER = re.compile(
     r"(?:please |and |so )*(?:remember|note|write down|keep in mind)\b|[请你您麻烦]*(?:记住|记得|记下|记录)", _I
 )

@@ -204,7 +204,7 @@ def points_away(clause: Clause) -> bool:
         return True
     said = clause.predicate if clause.subject.person else clause.text
     if clause.lang == "zh":
-        if _ONLY_COUNTED_ZH.fullmatch(said):
+        if _ONLY_COUNTED_ZH.fullmatch(said) or _HANGS_ZH.match(said):
             return True
         return _POINTING_ZH.search(said) is not None
     said = _BOUND.sub(r"\g<thing>", _OWNS.sub("", said))
@@ -215,6 +215,10 @@ _ONLY_COUNTED_ZH = re.compile(
     rf"(?:我们?)?(?:[这那](?:边|里)?)?(?:大概|大约|差不多)?[\d一二两三四五六七八九十百千]+(?:多|来|几)?(?:{_MEASURE}|[箱盒袋斤包瓶车])[\u4e00-\u9fff]{{0,2}}?"
 )
 """A number of things of which nothing is said: 我这四十箱, and behind somebody's name 二十来箱."""
+_HANGS_ZH = re.compile(
+    r"我、|(?:只|就|也|不过)?是[对跟和][^,，的]{1,8}$|(?:就|再|先|又|所以|那)*(?:改|挪|调|推迟|提前|延)[到成为至]"
+)
+"""The head of a list, half a sentence (是对牛奶), and a change of what the clause does not name."""
 _SLIP = re.compile(
     r"\w(?:,| [-—–]+)\s*(?:(?:oh|no|er|um|uh|ah|wait)[, ]+)*(?:sorry|pardon|i mean|correction)(?:,| [-—–]+) *\w"
     r"|[\u4e00-\u9fff][,，—]+(?:哦|啊|呃|噢)?(?:不对|说错了?|口误)[,，—]",
@@ -242,7 +246,7 @@ _CLEAR_EN = re.compile(
 
 _TRAILING = re.compile(r"\s(?:from|because of) (?:it|that|them|this)$|(?<=[\d%])\sof (?:it|them)$", _I)
 """What may be left out at the end and the sentence is still whole."""
-_OWNS = re.compile(r"\b(?:his|hers?|their|its)\b(?= [a-z])", _I)
+_OWNS = re.compile(r"\b(?:his|hers?|their|its)\b(?= (?!\w+ed\b|(?:to|up|in|at|for|on|off|out)\b)[a-z])", _I)
 """Told of a third person by name, his things are his."""
 
 

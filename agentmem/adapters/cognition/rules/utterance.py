@@ -134,6 +134,7 @@ def _clauses(
             if not body or len(body) > _LONGEST:
                 continue
             act = (act_zh if lang == "zh" else act_en)(body, asks=asks)
+            act = Act.REPORTED if _is_quoted(text, span, sentence) else act
             act = Act.IDLE if ironic and act in (Act.ASSERT, Act.REQUEST) else act
             body = re.sub(" {2,}", " ", body)
             body = (courteous_zh if lang == "zh" else courteous_en)(body).strip(" ,")
@@ -142,6 +143,14 @@ def _clauses(
         opens = opens and _GREETING.fullmatch(said) is not None
 
 
+def _is_quoted(text: str, span: Span, sentence: Sentence) -> bool:
+    """Whether a part of a sentence stands in quotation marks, and the sentence says more than that."""
+    said, around = text[span.start : span.end], text[max(0, span.start - 1) : span.end + 1]
+    quoted = any(_QUOTATION.fullmatch(each.strip(" ,，")) for each in (said, around))
+    return quoted and len(said) + 3 < sentence.end - sentence.start
+
+
+_QUOTATION = re.compile('["“「『][^"“”「」『』]{3,300}["”」』]')
 _GREETING = re.compile(
     r"(?:hi|hiya|hello|hey|(?:good )?(?:morning|afternoon|evening)|good day|[你您]好|大家好|(?:早上|上午|中午|下午|晚上)好|早安?|嗨|哈[喽啰])(?:[ ,]*[^\W\d]{1,20})?",
     _I,
