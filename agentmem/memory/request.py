@@ -57,7 +57,7 @@ _BROKEN: Final = re.compile(r"\s+")
 APOSTROPHES: Final = str.maketrans({"\u2019": "'", "\u2018": "'"})
 
 _SIGNS: Final = frozenset({"So", "Sk", "Cf"})
-_ASCII_SIGNS: Final = {code: None for code in range(128) if unicodedata.category(chr(code)) in _SIGNS}
+_ASCII_SIGNS: Final = str.maketrans("", "", "^`")
 """Kinds of characters that are no words: emoji and what joins them."""
 
 _AHEAD: Final = re.compile(r"^[\s*\-\u2013\u2014\u2022\u00b7\"'\u201c\u2018\u300c\u300e]+")
@@ -101,7 +101,7 @@ class Request:
     @property
     def unsure(self) -> bool:
         """Whether only the memory can tell that something is asked."""
-        return self.doubtful or (bool(self.names) and not all(is_name(name) or is_code(name) for name in self.parts))
+        return self.doubtful or not all(is_name(name) or is_code(name) for name in self.parts)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -302,7 +302,6 @@ def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
         asks = _ASKS.match(_plain(words)) or (_MAY_GO.search(_plain(words)) and before)
         if asks and not _TELLS.search(before):
             asked = _reaching(text, clause.start, sentence)
-            asked = asked or _request(text, clause.start, clause.end)
             if asked is not None and not asked.unsure:
                 yield asked
                 return

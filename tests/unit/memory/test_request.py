@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.memory.request import asked_in, forget_request
+from agentmem.memory.request import MAX_CHARS, MAX_READ, asked_in, forget_request
 from agentmem.memory.wish import read_wish
 from agentmem.questions.question import asked_for
 from tests.support.nodes import a_memory
@@ -168,3 +168,43 @@ def test_a_chinese_question_may_ask(text: str) -> None:
 @pytest.mark.parametrize("text", ["The locker code can go now?", "Should the locker code be deleted?"])
 def test_an_english_question_asks_only_what_it_asks_you_to_do(text: str) -> None:
     assert not asked_in(text).doubtful
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("Please don't keep my phone number, delete it.", "forget my phone number"),
+        ("Petra doesn't want her allergy stored, delete it.", "forget Petra's allergy"),
+        ("王磊不想让你记他的身份证号,删了吧", "forget 王磊的身份证号"),
+    ],
+)
+def test_what_only_asks_once_more_means_what_was_asked_before_it(text: str, wish: str) -> None:
+    assert asked_in(text).wishes == (wish,)
+
+
+def test_a_request_over_lines_ends_where_it_is_finished() -> None:
+    assert not any(map(str.isalnum, asked_in("please forget\nmy phone number and\nmy email").kept))
+    assert asked_in("Things to forget\nthe rain").requests == ()
+
+
+def test_who_writes_a_longer_sentence_tells_a_story() -> None:
+    asking = "Forget that I like "
+    longest = asking + "a" * (MAX_CHARS - len(asking))
+    assert asked_in(longest).requests
+    assert not asked_in(f"{longest}a").requests
+
+
+def test_a_text_of_twice_what_is_read_is_read_whole() -> None:
+    middle = "Forget my phone number. "
+    half = ("I was at sea. " * MAX_READ)[: MAX_READ - len(middle) // 2 - 2] + ". "
+    text = f"{half}{middle}{half}"
+    assert len(text) == 2 * MAX_READ
+    assert asked_in(text).requests
+
+
+def test_what_is_no_name_by_its_form_is_asked_of_the_memory() -> None:
+    assert asked_in("Forget about biscuit.").unsure == ("biscuit",)
+    assert asked_in("Forget about biscuit and Mr. Poe.").unsure == ("biscuit and Mr. Poe", "biscuit", "Mr. Poe")
+    assert asked_in("Forget about Mr. Poe.").unsure == ()
+    assert forget_request("Forget about Mr. Poe.") is not None
+    assert forget_request("Forget about biscuit.") is None
