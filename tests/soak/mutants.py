@@ -106,6 +106,10 @@ EQUAL: dict[tuple[str, str], str] = {
     ),
     ("agentmem/memory/cuts.py", "(start <= place)"): "a stretch that begins at a place takes nothing from before it",
     (
+        "agentmem/memory/put_right.py",
+        "(clause.cut[0] > begin[-1].cut[1])",
+    ): "something stands between any two clauses, so that none begins where another ends",
+    (
         "agentmem/interfaces/http/callers.py",
         "((caller.issued is None) or (not self._looked))",
     ): "who is known is looked up anew, which lets nobody else in",

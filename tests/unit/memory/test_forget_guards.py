@@ -10,10 +10,12 @@ from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, RecordType
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
 from agentmem.language.normal import identifies
-from agentmem.memory.cuts import NamesOf, pieces, saying, still_given, still_named, widened
+from agentmem.memory.cuts import NamesOf, is_all_of, pieces, saying, still_given, still_named, widened
 from agentmem.memory.forget_plan import ForgetPlan, Meant, unlinked
 from agentmem.memory.repeated import Repeated, take
 from agentmem.memory.support import still_said, tells_of
+from agentmem.memory.wish import read_wish
+from agentmem.questions.question import asked_for
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
 
 GONE, KEPT = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
@@ -261,3 +263,31 @@ def test_a_conclusion_stays_where_what_is_left_says_as_much() -> None:
     morning, evening = a_memory("drinks tea in the morning"), a_memory("drinks tea in the evening")
     assert not tells_of(a_memory("drinks tea"), [morning], [evening])
     assert tells_of(a_memory("drinks tea in the morning"), [morning], [evening])
+
+
+@pytest.mark.parametrize(("cut", "expected"), [((0, 10), True), ((0, 9), False), ((1, 10), False), ((0, 20), True)])
+def test_a_memory_is_all_of_a_stretch_that_holds_all_its_words(cut: tuple[int, int], *, expected: bool) -> None:
+    turn = a_memory("I like tea, I live in Oslo.", memory_type=MemoryType.CONVERSATION)
+    node = a_memory("罗小东 likes tea", evidence=(said_in(turn, "I like tea"),))
+    assert is_all_of([node], turn.memory_id, cut) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("forget my phone", ["555-0142000"]),
+        ("forget my email", ["nora@pine.example"]),
+        ("forget my budget", ["Call 555-0142000 or nora@pine.example"]),
+    ],
+)
+def test_of_a_clause_with_several_contacts_the_one_that_is_meant_is_told(query: str, told: list[str]) -> None:
+    clause = "Call 555-0142000 or nora@pine.example"
+    wish = read_wish(query, nothing_asked if "budget" in query else asked_for)
+    assert [clause[slice(*cut)] for cut in wish.told_of(clause, nothing_asked)] == told
+
+
+def test_what_somebody_has_is_named_by_its_detail_by_its_value_or_by_all_its_words() -> None:
+    phone = read_wish("forget my phone", asked_for).forget
+    assert phone.names(" phone number", nothing_asked)
+    assert not phone.names(" likes tea", nothing_asked)
+    assert read_wish("forget the green kayak", asked_for).forget.names(" kayak is green", nothing_asked)

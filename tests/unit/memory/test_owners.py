@@ -8,7 +8,7 @@ import pytest
 from agentmem.language import people
 from agentmem.language.people import KnownNames, Whom, people_in
 from agentmem.memory import owners
-from agentmem.memory.owners import TalkReader
+from agentmem.memory.owners import TalkReader, shown
 
 ROOMS = (people.__file__, owners.__file__)
 LETTERS = "abcdefghijklmnopqrst"
@@ -53,3 +53,10 @@ def test_a_known_name_stands_as_a_word_of_its_own_and_chinese_ones_anywhere() ->
     assert list(known.placed_in("我和孟伟去")) == [(2, 4, "孟伟")]
     assert [each.whom for each in people_in("ask ann's dog", known=known)] == [Whom(None, "ann")]
     assert ("ANN" in known, "ben" in known, len(known), sorted(known)[0]) == (True, False, 3, "ann")
+
+
+def test_what_a_detail_is_called_is_nobodys_name() -> None:
+    (passport,) = TalkReader.of(["Nora"], ["Passport is K5582204."]).parts("Passport is K5582204.")
+    (ann,) = TalkReader.of(["Nora"], ["Ann is tall."]).parts("Ann is tall.")
+    assert passport.subject == ()
+    assert [shown(owner) for owners in ann.subject for owner in owners] == ["ann"]

@@ -3,6 +3,7 @@
 import pytest
 
 from agentmem.memory.request import MAX_CHARS, MAX_READ, asked_in, forget_request
+from agentmem.memory.request_extent import ALL_OF_ME, is_remark, means_everything
 from agentmem.memory.wish import read_wish
 from agentmem.questions.question import asked_for
 from tests.support.nodes import a_memory
@@ -208,3 +209,81 @@ def test_what_is_no_name_by_its_form_is_asked_of_the_memory() -> None:
     assert asked_in("Forget about Mr. Poe.").unsure == ()
     assert forget_request("Forget about Mr. Poe.") is not None
     assert forget_request("Forget about biscuit.") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "doubtful"),
+    [
+        ("Please strike the surgery.", ("forget surgery",)),
+        ("Strike the surgery.", ()),
+        ("Purge the surgery.", ("forget surgery",)),
+        ("Purge the paragraph.", ()),
+        ("Purge it.", ()),
+        ("Purge my keys.", ()),
+    ],
+)
+def test_what_is_deleted_is_asked_of_the_memory_where_it_may_lie_there(text: str, doubtful: tuple[str, ...]) -> None:
+    assert asked_in(text).doubtful == doubtful
+
+
+@pytest.mark.parametrize("text", ["forget biscuit", "Unlearn biscuit.", "Please forget biscuit."])
+def test_what_is_plainly_to_be_forgotten_may_be_a_name(text: str) -> None:
+    assert asked_in(text).unsure == ("biscuit",)
+
+
+@pytest.mark.parametrize("text", ["Forget about the weather, it rains.", "I'd forgotten biscuit.", "Delete biscuit."])
+def test_what_is_not_plainly_asked_or_is_deleted_names_nobody(text: str) -> None:
+    assert "biscuit" not in asked_in(text).unsure
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("My surgery should be forgotten.", ("forget My surgery",)),
+        ("What I said about the surgery should be forgotten.", ("forget surgery",)),
+        ("The surgery should be forgotten.", ()),
+        ("Everything about me should be forgotten.", (f"forget {ALL_OF_ME}",)),
+        ("All my data must be deleted.", (f"forget {ALL_OF_ME}",)),
+    ],
+)
+def test_what_should_be_gone_is_ones_own_or_was_said(text: str, wishes: tuple[str, ...]) -> None:
+    assert asked_in(text).wishes == wishes
+
+
+@pytest.mark.parametrize("text", ["关于我的信息", "我的所有信息", "与我有关的一切", "everything about me"])
+def test_all_that_is_known_of_oneself_is_meant(text: str) -> None:
+    assert means_everything(text)
+
+
+@pytest.mark.parametrize("text", ["我的信息", "我", "我的东西", "我说过的话", "my surgery"])
+def test_what_may_be_less_than_all_is_not_all(text: str) -> None:
+    assert not means_everything(text)
+
+
+@pytest.mark.parametrize("text", ["Forget my phone, I left it at home.", "把我的生日忘了,你真过分"])
+def test_what_only_tells_what_happened_is_a_remark(text: str) -> None:
+    assert is_remark(text)
+    assert asked_in(text).requests == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("We got new lockers, no need to keep the locker code any longer.", "forget locker code"),
+        ("Please lose my order number.", "forget my order number"),
+        ("预算那个数别记着,怪不好意思的", "forget 预算"),
+        ("装修预算那个数别记着,电话留着", "forget 装修预算,但保留电话"),
+        ("密码忘了吧", "forget 密码"),
+        ("密码忘掉", "forget 密码"),
+        ("我的卡号尾数忘了吧", "forget 我的卡号尾数"),
+    ],
+)
+def test_what_no_form_knows_is_asked_of_the_memory(text: str, first: str) -> None:
+    assert asked_in(text).doubtful[0] == first
+
+
+@pytest.mark.parametrize(
+    "text", ["Lose my order number.", "He said, no need to keep the locker code.", "密码忘了", "车牌删了"]
+)
+def test_what_is_said_of_much_else_asks_nothing(text: str) -> None:
+    assert (asked_in(text).wishes, asked_in(text).doubtful) == ((), ())
