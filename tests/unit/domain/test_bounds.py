@@ -17,6 +17,7 @@ from agentmem.domain.bounds import (
     MAX_TEXT,
     MAX_TIME,
     MIN_TIME,
+    address_fault,
     check_argument,
     check_time,
     check_value,
@@ -337,3 +338,28 @@ def test_a_text_is_no_series_of_texts(value: object, *, expected: bool) -> None:
 def test_a_moment_stays_in_its_zone_where_that_is_some_minutes_away() -> None:
     shanghai = ZoneInfo("Asia/Shanghai")
     assert a_memory("x", valid_at=datetime(2026, 3, 9, tzinfo=shanghai)).valid_at.tzinfo is shanghai
+
+
+@pytest.mark.parametrize("address", ["http://localhost:6333", "https://qdrant.example", "http://x:1"])
+def test_an_address_that_can_be_called_is_taken(address: str) -> None:
+    assert address_fault(address) is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "localhost:6333",
+        "ftp://x",
+        "http://",
+        "http://a b",
+        "http://x\n",
+        "http://x:0",
+        "http://x:99999",
+        "http://[x",
+    ],
+)
+def test_an_address_that_cannot_be_called_is_told_as_it_is(address: str) -> None:
+    fault = address_fault(address)
+    assert fault is not None
+    assert "is no address" in fault
