@@ -68,9 +68,9 @@ _IRREGULAR = frozenset(
 )
 _NO_PARTICIPLE = ("need", "speed", "seed", "feed", "indeed", "hundred", "exceed", "proceed")
 _WORD = re.compile(r"\w+")
-_PAST_ZH = re.compile(r"了(?!解|不起)|(?<![不通超])过(?![来去程年敏期])|曾|刚|已")
+_PAST_ZH = re.compile(r"(?<!不)(?<!不了)了(?!解|不起)|(?<![不通超])过(?![来去程年敏期])|曾|刚|已")
 _FUTURE = re.compile(
-    r"将|(?<![主重需])要|(?<![开了过个次])会(?![议员话计上])|打算|准备|计划|预计"
+    r"将|不了(?!解)|(?<![主重需])要|(?<![开了过个次])会(?![议员话计上])|打算|准备|计划|预计"
     r"|\b(?:will|going|shall|plan|plans|planning|let's|can|could|would|please)\b|'ll\b",
     re.IGNORECASE,
 )

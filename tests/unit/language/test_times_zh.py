@@ -190,7 +190,14 @@ def test_word_before_the_weather_is_read_to_its_own_end():
     assert only("三天后天气会好").text == "三天后"
 
 
-@pytest.mark.parametrize(("text", "iso"), [("我12月去过北京", "2025-12"), ("我12月要去北京", "2026-12")])
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("我12月去过北京", "2025-12"),
+        ("我12月要去北京", "2026-12"),
+        ("12月来不了", "2026-12"),
+    ],
+)
 def test_month_without_year_follows_the_direction_of_speech(text: str, iso: str):
     assert only(text).iso == iso
 
