@@ -13,6 +13,7 @@ from itertools import islice
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.address_words import ADDRESSES, is_at_work, is_there_now
 from agentmem.adapters.cognition.rules.contact_words import CONTACT, counts_something_else, is_outdated, phone_slot
 from agentmem.adapters.cognition.rules.model import Discourse, Finding, Lang, Span, language_of, sentences
 from agentmem.adapters.cognition.rules.persons import is_person_zh, short_name
@@ -73,38 +74,6 @@ _ALIAS = re.compile(r"(?:联系方式|电话|手机|微信|号码)?[ ,:是]*(?P<
 _SAME = re.compile(
     r"微信(?:和(?:手机|电话))?(?:号)?(?:也是|同号|同步|一样|就是(?:手机|电话)|和(?:手机|电话)一样)|(?:手机|电话)(?:号)?(?:同|和)微信(?:同号|一样)?|微信同"
 )
-_PLACE_ZH = r"\s*(?P<v>[\u4e00-\u9fffA-Za-z0-9-]{3,40}?(?:路|街|道|巷|弄|号|楼|室|小区|大厦|广场|园区|栋|幢|座|单元|村|镇|苑|花园|公寓|中心)(?:(?![送寄去])[\u4e00-\u9fffA-Za-z0-9-]){0,20})"
-_ADDRESS_ZH = re.compile(
-    r"(?:(?P<home>住(?![院过宿不校哪几])(?:在|到)?|搬[到去进]了)|地址(?:现在|目前|已经|也)*(?:是|在|:|为|[改换变][成为到]了?)?|寄到|寄往|送到|送去|[寄送]到?(?:家里?|公司|单位)[,，]|发货到|往(?=[^,，]{3,30}[送寄]))"
-    + _PLACE_ZH
-)
-_PRONOUN_ZH = re.compile("[他她它我你您]")
-_FOR_ANOTHER = re.compile(
-    rf"(?:给|送|寄|到)我?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})|\b(?:to|for) (?:my|our) (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES})\b",
-    _I,
-)
-"""To whom something goes whose address stands behind it."""
-_NOT_HIS = re.compile("你们|您|your|同事|朋友|他|她")
-_AT_WORK = re.compile(r"公司|单位|办公|\b(?:office|work|company|business|firm)(?:'s)?\b", _I)
-_PIECE = re.compile(r"[,，;；。.!！?？]")
-_ADDRESS_EN = re.compile(
-    r"(?:(?P<home>live at|living at|located at|we're(?: now)? (?:at|in)|moved (?:in)?to|it's(?: now)?)|address(?:'s| is| has changed to| changed to|:)?(?: now)?|(?:ship|deliver|send) (?:\w+ )?to)\s+"
-    r"(?P<v>\d+[A-Za-z]?\s+(?-i:[A-Z])[\w' ]+(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Drive|Dr|Close|Way|Court|Place|Square|Terrace|Boulevard|Blvd|Hill|Park|Row|Gardens)\b(?:,? (?:(?-i:[A-Z])[\w'-]*|\d\w*|flat|apartment|apt|unit|floor)){0,6})",
-    _I,
-)
-_ADDRESSES: tuple[tuple[Lang, re.Pattern], ...] = (("zh", _ADDRESS_ZH), ("en", _ADDRESS_EN))
-_AT_HOME = re.compile(
-    r"(?:(?:现在|目前|已经|刚|就|都|也|还|全家|一家人?|平时)*(?:我们?|咱们?|本人)?(?:家里?|全家|一家人?|俩|两口子)?(?:现在|目前|已经|刚|就|都|也|还|一直|平时|自己)*"
-    r"|(?:(?:and|but|so|because|now|yes|well|actually)[, ]+)*(?:(?:i|we)(?:'ve|'m|'re)?(?: (?:now|currently|both|all|still|just|recently|have|are|am|actually|only))*|(?:my|our) (?:new )?(?:house|home|flat|place|apartment|shop|office)(?: is)?)?) ?",
-    _I,
-)
-"""What stands before where one lives, in its part of a sentence, where it is the speaker who lives there."""
-_MOVED = re.compile(r"\b(?:moved|address|now)\b", _I)
-_NOT_NOW = re.compile(
-    r"以前|之前|原来|原先|曾|小时候|老家|要|打算|准备|计划|想|将|下个?[月周]|明年|临时|这[几两]天|\b(?:used to|previously|formerly|will|going to|planning|might|may|would|if|grew up|for (?:a|the|two|a few))\b",
-    _I,
-)
-
 _WORDS = {
     "phone": ("电话", "phone number"), "second_phone": ("另一个电话", "second phone number"), "work_phone": ("办公电话", "work phone number"), "home_phone": ("家里电话", "home phone number"),
     "email": ("邮箱", "email address"), "work_email": ("工作邮箱", "work email address"), "wechat": ("微信", "WeChat"), "qq": ("QQ", "QQ"),
@@ -149,37 +118,30 @@ def read_contacts(text: str, discourse: Discourse, skipped: list[Span]) -> Itera
 
 def _addresses(text: str, discourse: Discourse) -> Iterator[Finding]:
     """Where the speaker lives, works or wants things sent; where others do is left to the other rules."""
-    for lang, pattern in _ADDRESSES:
+    for lang, pattern in ADDRESSES:
         own = (found for found in islice(pattern.finditer(text), _MOST) if _is_his_address(found, text, discourse))
         found = next((each for each in own if lang == "en" or not each["v"].isascii()), None)
         if found is None:
             continue
         span = Span(found.start(), found.end("v"))
         discourse.claimed.append(span)
-        at_work = _AT_WORK.search(_PIECE.split(text[: found.start("v")])[-1]) is not None
-        slot = "work_address" if at_work else "address"
+        slot = "work_address" if is_at_work(text[: found.start("v")]) else "address"
         yield _finding(slot, found["v"].strip(), None, lang, span, discourse, ended=False, said="地址")
 
 
 def _is_his_address(found: re.Match, text: str, discourse: Discourse) -> bool:
     sentence = _sentence(text, found.start())
-    head = text[sentence.start : found.start()]
-    part = _PIECE.split(head)[-1]
-    if (
-        _PRONOUN_ZH.match(found["v"])
-        or _NOT_NOW.search(part)
-        or _FOR_ANOTHER.search(head)
-        or _NOT_HIS.search(head[-8:])
-    ):
+    head, tail = text[sentence.start : found.start()], text[found.end() : sentence.end]
+    if not is_there_now(found, head, text[sentence.start : sentence.end]):
         return False
     others = [owner for _, owner in sorted(_mentions(head, discourse), key=lambda mention: mention[0])]
     if others and not others[-1].mine:
         return False
-    if found["home"] is None:
-        return not any(not owner.mine for _, owner in _mentions(text[found.end() : sentence.end][:40], discourse))
-    pointed = found["home"].lower().startswith("it's")
-    said = text[sentence.start : sentence.end]
-    return _AT_HOME.fullmatch(part) is not None and (not pointed or _MOVED.search(said) is not None)
+    return found["home"] is not None or all(owner.mine for _, owner in _mentions(tail[:_NEAR], discourse))
+
+
+_NEAR = 40
+"""How far behind an address somebody is looked for who lives there."""
 
 
 def _findings(
