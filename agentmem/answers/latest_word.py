@@ -254,4 +254,4 @@ def _person(node: MemoryNode) -> str:
 
 
 def _names(node: MemoryNode) -> tuple[str, ...]:
-    return tuple(name for name in (node.target_name, node.speaker) if name)
+    return tuple(name for name in (node.target_name, node.speaker, node.user_name) if name)

@@ -38,8 +38,8 @@ def is_thin(demand: Demand, node: MemoryNode, sentence: str, told: str) -> bool:
     lacks what the question wants to hear of; `told` is all that leads to it and itself."""
     if node.memory_type not in (MemoryType.CONVERSATION, MemoryType.OBSERVATION):
         return False
-    names = tuple(name for name in (node.target_name, node.speaker) if name)
-    if is_of_another(sentence, demand.question, names):
+    # Whoever is addressed by his name is not who it is about.
+    if is_of_another(sentence, demand.question, tuple(filter(None, (node.target_name, node.speaker, node.user_name)))):
         return True
     if _USUALLY.search(demand.question) and (is_for_once(sentence) or _ON_A_DAY.search(sentence)):
         return True
