@@ -5,15 +5,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from agentmem.answers.extractive import ExtractedAnswer, gives_reason
+from agentmem.answers.extractive import AHEAD, ExtractedAnswer, gives_reason
 from agentmem.answers.modes import held_from_to
 from agentmem.answers.passages import Looked, Passage
 from agentmem.answers.thin_evidence import WHETHER
 from agentmem.domain.episode import is_blotted
 from agentmem.domain.memory import MemoryType, Modality
+from agentmem.language.cues import topics_of
 from agentmem.language.gists import gist_of
 from agentmem.language.normal import language_of
-from agentmem.language.synonyms import kin_in
+from agentmem.language.synonyms import kin_in, senses
+from agentmem.language.tokens import tokens
 from agentmem.questions.form import Wanted, has, wanted_by
 from agentmem.questions.question import asked_for
 from agentmem.questions.wanted_kind import is_a_question, is_of_the_kind
@@ -30,12 +32,20 @@ _AS_STATED = (Modality.STATED, Modality.NEGATED)
 def quoted(question: str, looked: Looked, now: datetime, as_of: datetime | None = None) -> ExtractedAnswer:
     """The first few of what was found that somebody said of himself, each on a line of its own with its number; nothing
     where an attribute is asked for: what fills it is known as such, and what fills another one is beside the point."""
-    chosen = [one for one in looked.ranked[:MOST] if _may_be_quoted(one, question)]
+    likely = [one for one in looked.ranked[:MOST] if _may_be_quoted(one, question)]
+    chosen = [one for one in likely if one.score * AHEAD >= likely[0].score or _shares(one, question)]
     if asked_for(question) or not _bears_on(question, chosen):
         return ExtractedAnswer(None, ())
     sources = tuple(replace(one, span=held_from_to(one.memory, question, now, as_of)) for one in chosen)
     lines = [f"{one.text}{one.note} [{number}]" for number, one in enumerate(sources, start=1)]
     return ExtractedAnswer("\n".join((WORDINGS[language_of(question)].unsure, *lines)), sources)
+
+
+def _shares(one: Passage, question: str) -> bool:
+    """Whether it shares a word with the question beside names, or a topic."""
+    said, named = one.memory.content, frozenset(tokens(" ".join(_names(one))))
+    shared = senses(frozenset(tokens(question)) - named) & senses(tokens(said))
+    return bool(shared) or not topics_of(question).isdisjoint(topics_of(said))
 
 
 def _bears_on(question: str, chosen: Sequence[Passage]) -> bool:
