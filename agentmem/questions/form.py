@@ -346,11 +346,14 @@ _ANY_TIME: Final = Recurrence()
 
 
 def asked_times_of(question: str, now: datetime) -> list[TimeMention]:
-    """The times it asks for: neither the moment at which it is asked, nor what comes every month, on whatever day."""
-    found = asked_times(question[:READ_FOR_TIMES], now)
-    return [
-        each for each in found if each.every != _ANY_TIME and not (each.begins == now and each.precision == "second")
-    ]
+    """The times it asks for, without what comes every month, on whatever day."""
+    return [each for each in asked_times(question[:READ_FOR_TIMES], now) if each.every != _ANY_TIME]
+
+
+def is_the_moment(time: TimeMention, now: datetime) -> bool:
+    """Whether it is the moment at which it is asked: what holds is asked for anyway, so that only what is measured from
+    moment to moment has to be of it."""
+    return time.begins == now and time.precision == "second"
 
 
 def mode_of(question: str, now: datetime) -> AnswerMode:
@@ -358,7 +361,7 @@ def mode_of(question: str, now: datetime) -> AnswerMode:
     if is_overview(question):
         return "global"
     several = is_nested(question) or is_described(question)
-    times = [each for each in asked_times_of(question, now) if not _is_a_kind(each)]
+    times = [each for each in asked_times_of(question, now) if not (_is_a_kind(each) or is_the_moment(each, now))]
     if asks_of_the_past(question) or any(not several or (each.ends and each.ends <= now) for each in times):
         return "temporal"
     if several or len(parts_of(question)) > 1:

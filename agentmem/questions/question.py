@@ -13,7 +13,7 @@ from agentmem.language.cues import READ_FOR_TIMES, topic_terms
 from agentmem.language.synonyms import Kin, kin_in
 from agentmem.language.time import TimeMention, time_terms
 from agentmem.questions.called import named_among, places_of
-from agentmem.questions.form import asked_apart, asked_times_of, wanted_by
+from agentmem.questions.form import asked_apart, asked_times_of, is_the_moment, wanted_by
 
 _WANTS_TIME = re.compile(
     r"\bwhen\b|\bhow (?:long|old)\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b"
@@ -65,8 +65,8 @@ class Question:
 
     @property
     def time_terms(self) -> list[str]:
-        """The times it names, as search terms; open and recurring ones have none."""
-        closed = ((mention.begins, mention.ends) for mention in self.times)
+        """The times it names, as search terms; open and recurring ones have none, nor has the moment of asking."""
+        closed = ((each.begins, each.ends) for each in self.times if not is_the_moment(each, self.now))
         return [
             term for begins, ends in closed if begins and ends and begins < ends for term in time_terms(begins, ends)
         ]

@@ -13,6 +13,7 @@ from agentmem.domain.value import JsonValue
 from agentmem.language.time import TimeMention
 from agentmem.language.tokens import query_sparse, term_ids
 from agentmem.ports.memory_index import CUES
+from agentmem.questions.form import is_the_moment
 from agentmem.retrieval.pool import SAID, Candidate, Pool, place_in
 from agentmem.retrieval.term_weights import Column
 
@@ -145,12 +146,18 @@ def speaker(pool: Pool) -> Column:
 
 
 def time(pool: Pool) -> Column:
-    """1 where the memory's own time, or one its text names, meets a time the question names."""
-    times = pool.question.times
+    """1 where the memory's own time, or one its text names, meets a time the question names; "now" only what was
+    measured."""
+    times, now = pool.question.times, pool.question.now
     if not times:
         return np.zeros(len(pool))
-    zone = pool.question.now.tzinfo
-    return pool.read(lambda item: float(any(_meets(mention, item, zone) for mention in times)))
+    lasting = [each for each in times if not is_the_moment(each, now)]
+
+    def of(item: Candidate) -> float:
+        asked = times if item.fields.get("memoryType") == MemoryType.PERCEPTUAL else lasting
+        return float(any(_meets(mention, item, now.tzinfo) for mention in asked))
+
+    return pool.read(of)
 
 
 def dated(pool: Pool) -> Column:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agentmem.questions.form import asked_times_of, has
+from agentmem.questions.form import asked_times_of, has, is_the_moment, mode_of
 from agentmem.questions.question import asked_for
 
 NOW = datetime(2026, 5, 12, 18, 0, 0, 250, UTC)
@@ -52,15 +52,19 @@ def test_a_question_for_a_number_asks_for_nothing_else(question: str) -> None:
     assert asked_for(question) <= {"headcount", "quantity"}
 
 
-@pytest.mark.parametrize(
-    "question", ["What do the hens eat now?", "现在谁带她练？", "What goes out each month?", "每周几次？"]
-)
-def test_now_and_what_comes_at_any_time_are_no_times_that_are_asked_for(question: str) -> None:
+@pytest.mark.parametrize("question", ["What goes out each month?", "每周几次？"])
+def test_what_comes_at_any_time_is_no_time_that_is_asked_for(question: str) -> None:
     assert asked_times_of(question, NOW) == []
+
+
+@pytest.mark.parametrize("question", ["What do the hens eat now?", "现在谁带她练？"])
+def test_now_is_only_the_moment_of_asking(question: str) -> None:
+    assert [is_the_moment(each, NOW) for each in asked_times_of(question, NOW)] == [True]
+    assert mode_of(question, NOW) == "vector"
 
 
 @pytest.mark.parametrize(
     "question", ["What did he say today?", "What is on every Monday?", "Who comes in the next hour?"]
 )
 def test_days_and_hours_are_asked_for(question: str) -> None:
-    assert len(asked_times_of(question, NOW)) == 1
+    assert [is_the_moment(each, NOW) for each in asked_times_of(question, NOW)] == [False]
