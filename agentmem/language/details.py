@@ -86,7 +86,7 @@ DETAILS: Final[Mapping[str, Detail]] = {
     "home": Detail(
         r"(?<!mail )(?<!email )\b(?:home |postal |street )?add?ress(?:es)?\b|\bwhere .{0,30}?\blives?\b|\bhome town\b|\bplace of residence\b|(?<!邮箱)(?<!邮件)(?:家庭)?(?:地|住)址|住在?(?:哪里?|哪儿|什么地方)|住的地方|住处",
         rf"{_I} ?(?:lives?|lived|living|resides?|resided|settled|stays?|staying) (?:(?!with)\w+ )?(?:at|in|on|near|by) |{_I} ?(?:moved|moving|moves?) (?:(?:back|house|away|out) )?(?:to|into|in) |{_I} ?(?:rents?|renting|rented) (?:[\w-]+ ){{0,4}}?(?:at|in|on|near) |\bI(?: have| has|'ve|'s) moved\b|(?:{_MY}|'s )(?:(?:home|postal|street) )?address(?:es)?(?: (?:is|was|are|has)|:| \d)|\bhome is (?:at|in|on)\b|(?:地址|住址)(?:是|在|:|：|换|改|为)|我(?:家|们)?[^,，。不]{{0,6}}(?<![忍记停坐抓不得保站顶留憋卡按堵护握接])住(?!院|宿|酒店|宾馆|民宿)|住在|搬(?:家|到|去|进|回)|我家(?:就|现在)?在|安家|定居",
-        ("address", "city"),
+        ("address", "work_address", "city"),
         r"\be-?mail|\b(?:ip|mac|web) address|\blives? in (?:hope|fear)|邮箱|邮件|网址|把",
         _ADDRESS,
     ),

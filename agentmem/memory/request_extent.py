@@ -23,6 +23,7 @@ _SLOTS: Final = frozenset(
         "qq",
         "whatsapp",
         "address",
+        "work_address",
         "city",
         "birthday",
         "age",

@@ -105,7 +105,18 @@ def _without(text: str, places: Iterable[tuple[int, int]]) -> str:
     return rest if any(map(str.isalnum, rest)) else text
 
 
-CONTACT: Final = ("phone", "work_phone", "home_phone", "email", "work_email", "wechat", "qq", "whatsapp", "address")
+CONTACT: Final = (
+    "phone",
+    "work_phone",
+    "home_phone",
+    "email",
+    "work_email",
+    "wechat",
+    "qq",
+    "whatsapp",
+    "address",
+    "work_address",
+)
 
 _ASKS: Mapping[str, tuple[str, ...]] = {
     r"怎么联系|如何联系|联系方式|联络|\bcontact|\breach\b|get in touch": CONTACT,
@@ -113,7 +124,7 @@ _ASKS: Mapping[str, tuple[str, ...]] = {
     r"邮箱|邮件|e-?mail": ("email", "work_email"),
     r"微信|wechat": ("wechat",),
     r"\bqq\b": ("qq",),
-    r"地址|住在?哪|住址|\baddress|where .*\blive": ("address", "city"),
+    r"地址|住在?哪|住址|\baddress|where .*\blive": ("address", "work_address", "city"),
     r"哪个城市|在哪里?工作|\bcity\b": ("city", "employer"),
     r"想要?做|想要|需要|需求|希望|想干|\bwants?\b|\bneeds?\b|\blooking for\b|\bwish": ("need", "plan"),
     r"不满|抱怨|顾虑|担心|烦恼|困扰|\bcomplain|\bbother|\bconcern|\bworr|\bunhappy": ("complaint", "constraint"),

@@ -34,6 +34,11 @@ _RELATIVE: Final = re.compile(
 _NEARBY_ZH: Final = re.compile(
     rf"{_LEAD_ZH}(?:隔壁|楼[上下]|人家|听说)|{_LEAD_ZH}[我咱]们?(?:单位|公司|班|村|小区)有[个人位]"
 )
+_OLD_THING: Final = re.compile(
+    r"(?:\W*(?:says )?(?:the|this|that|my|our)|['’]s?) (?:\w+ ){0,2}?(?P<thing>\w+) (?:is|was|must be) [^,;.]{1,30}\b(?:years?|months?|weeks?|days?) old\b",
+    re.IGNORECASE,
+)
+"""A thing that is so old, which is nobody's age: the house is 90 years old."""
 _ASKS_WHO: Final = re.compile(
     r"\b(?:does|did|do|is|was|has|will|can) (?:my|our|his|her|their|the) \w+(?:er|or|ant|ist|ian|man|woman)\b"
     r"|谁|哪位|什么人|\b(?:who|whom|whose)\b",
@@ -62,6 +67,8 @@ def is_of_another(sentence: str, question: str, names: Iterable[str]) -> bool:
         return not _asks_of_another(question)
     if (relative := _RELATIVE.match(own)) is not None:
         return not _asks_of(question, relative["en"] or relative["zh"], own[relative.end() :])
+    if (thing := _OLD_THING.match(own)) is not None:
+        return thing["thing"].lower() not in question.lower()
     if _NEARBY_ZH.match(own) is not None:
         return not _asks_of_another(question)
     return _begins_with_a_name(sentence, question, names)

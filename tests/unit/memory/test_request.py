@@ -86,10 +86,10 @@ def test_talk_of_forgetting_asks_for_nothing(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "attributes"),
     [
-        ("I'd like you to forget my address", {"address", "city"}),
+        ("I'd like you to forget my address", {"address", "work_address", "city"}),
         ("Forget my email address", {"email", "work_email"}),
         ("Please don't remember my birthday", {"birthday"}),
-        ("Erase my home address from your memory", {"address", "city"}),
+        ("Erase my home address from your memory", {"address", "work_address", "city"}),
         ("不要保存我的邮箱地址", {"email", "work_email"}),
         ("把我的生日从记忆里抹去", {"birthday"}),
         ("请删除我的预算", {"budget"}),
