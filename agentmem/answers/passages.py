@@ -159,10 +159,10 @@ class Scale:
             weight += SLOT * (1 - weight)
         return (FLOOR + weight) * FARTHER ** max(hop - 1, 0)
 
-    def passage(self, node: MemoryNode, hop: int = 0) -> Passage:
+    def passage(self, node: MemoryNode) -> Passage:
         """A memory that stands alone."""
         said = self.said(node)
-        return Passage(node, self.worth(said, hop, filled=node.attribute in self.slots), hop, said=said)
+        return Passage(node, self.worth(said, 0, filled=node.attribute in self.slots), 0, said=said)
 
 
 def scale_of(question: str, memories: Iterable[MemoryNode]) -> Scale:

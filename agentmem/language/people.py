@@ -191,7 +191,7 @@ def _owner_en(text: str, start: int, end: int, kind: str) -> Iterator[MeantPerso
     """Whose something is, or who belongs to him."""
     owner = _OWNERS_EN[kind]
     if owner.path is not None and (step := _STEP_EN.match(text, end + 1)):
-        yield from _stepped_en(text, start, step.end(), _joined(owner, step), step)
+        yield from _stepped_en(text, start, step.end(), _joined(owner, step))
         return
     yield MeantPerson(start, end, owner, owns=_NOUN_AFTER.match(text, end) is not None and not _is_object(text, end))
 
@@ -218,7 +218,7 @@ def _is_plural(word: str) -> bool:
     ) is not None and word.lower() not in ("sis", "missus")
 
 
-def _stepped_en(text: str, start: int, end: int, whom: Whom, step: re.Match | None = None) -> Iterator[MeantPerson]:
+def _stepped_en(text: str, start: int, end: int, whom: Whom) -> Iterator[MeantPerson]:
     """Who is meant in the end where one has another: "my neighbour's cat"."""
     for _ in range(4):
         owns = _OWNS_EN.match(text, end)
@@ -366,7 +366,7 @@ def _of_name(text: str, start: int, end: int, whom: Whom) -> Iterator[MeantPerso
     owns = _OWNS_EN.match(text, end)
     step = _STEP_EN.match(text, owns.end() + 1) if owns is not None and whom == SELF else None
     if step is not None:
-        yield from _stepped_en(text, start, step.end(), _joined(whom, step), step)
+        yield from _stepped_en(text, start, step.end(), _joined(whom, step))
         return
     of = _OF_BEFORE.search(text, max(0, start - 20), start) is not None
     behind = owns.end() if owns is not None else end + 1 if text.startswith("的", end) else end

@@ -312,7 +312,7 @@ def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
 
 def _reaching(text: str, start: int, sentence: Span) -> Request | None:
     """What is asked from `start` on, up to where the sentence tells something that it does not ask to be forgotten."""
-    parts = [part for part in _parts(text, sentence) if part[1] > start]
+    parts = [part for part in _parts(sentence) if part[1] > start]
     reach: Request | None = None
     for (_, end), (begin, stop) in pairwise(parts):
         asked = _request(text, start, end)
@@ -332,7 +332,7 @@ _OWNED: Final = re.compile(r"\b(?:my|our|i|we|me|mine)\b|我|咱", re.IGNORECASE
 """What says of a thing that it is one's own: that is no idea to be put aside."""
 
 
-def _parts(text: str, sentence: Span) -> list[Cut]:
+def _parts(sentence: Span) -> list[Cut]:
     return [(sentence.start + start, sentence.start + end) for start, end in pieces(sentence.text)]
 
 

@@ -109,7 +109,7 @@ class Reflector:
         if run.thinks_about(sight, compared=compared):
             asked = pairs(found, relations, compared=compared)
             thought = await self._thought(run, sight, thought, asked, stage)
-            settle(plan, sight, found, relations, by_pair(thought.decisions), now)
+            settle(plan, found, relations, by_pair(thought.decisions), now)
             link(plan, thought.undecided)
             like = (*sight.observations, *sight.doubtful)[-1]
             deepener = Deepener(self.timestamps, run.name, like, now)
@@ -122,7 +122,7 @@ class Reflector:
             if thought.paid:
                 tell_apart(plan, thought.decisions, {node.memory_id for node in sight.fresh})
         else:
-            settle(plan, sight, found, relations, {}, now)
+            settle(plan, found, relations, {}, now)
             review(plan, sight.doubtful, sight.sources, {}, now, asked=False)
             unlink(plan, ())
         promote(plan, sight.proven, sight.slight)

@@ -44,7 +44,6 @@ def pairs(found: Iterable[Concern], relations: Relations, *, compared: bool) -> 
 
 def settle(
     plan: Plan,
-    sight: ReflectionInputs,
     found: Iterable[Concern],
     relations: Relations,
     verdicts: Mapping[tuple[str, str], Relation],

@@ -22,11 +22,9 @@ class Profile:
     scores below `floor` is dropped. With `spread`, signals are first stretched over the candidates to 0 to 1, to a half
     where all are equal. `dense_share` and `fusion` are those of `Pool`; `neighbours` says whether the turns beside a
     found turn are candidates too, `merges` whether a turn and a memory that says as much of the question are one hit,
-    `looks_again` whether the texts of the best hits are read (`retrieval/second_look.py`). `found_by` tells where the
-    numbers come from."""
+    `looks_again` whether the texts of the best hits are read (`retrieval/second_look.py`)."""
 
     name: ProfileName
-    found_by: str
     weights: Mapping[str, float]
     types: Mapping[str, float] = field(default_factory=dict[str, float])
     hypothesis: float = 1.0
@@ -67,8 +65,6 @@ _LAYERS: Final[Mapping[str, float]] = {
 
 MEMORIES: Final = Profile(
     name="memories",
-    found_by="fitted on seven sets of talks in English and Chinese by a prototype of `bench/fit.py`, rounded; what "
-    "weighs derived memories by hand, held by the scenarios",
     weights={
         "lexical": 1.6,
         "coverage": 4.3,
@@ -96,14 +92,17 @@ MEMORIES: Final = Profile(
     merges=True,
     looks_again=True,
 )
+"""Fitted on seven sets of talks in English and Chinese by a prototype of `bench/fit.py`, rounded; what weighs derived
+memories is set by hand and held by the scenarios."""
+
 VERBATIM: Final = replace(MEMORIES, name="verbatim", types={}, merges=False)
 GENERATIVE: Final = Profile(
     name="generative",
-    found_by="recency, importance and relevance alike, as in Park et al. 2023",
     weights={"recency": 1.0, "importance": 1.0, "relevance": 1.0},
     dense_share=0.5,
     spread=True,
 )
+"""Recency, importance and relevance alike, as in Park et al. 2023."""
 
 _SPELLING: Final = {each.name: each for each in (MEMORIES, VERBATIM, GENERATIVE)}
 SEMANTIC: Final = {name: replace(each, dense_share=1.0) for name, each in _SPELLING.items()}

@@ -16,7 +16,7 @@ from agentmem.domain.ids import entity_id
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import ALL, Grant, Principal, Scope
 from agentmem.errors import NotFound
-from agentmem.runtime.facade.access import Access, Rule, needs, rule_of
+from agentmem.runtime.facade.access import Access, Rule, needs
 from agentmem.runtime.facade.app import App
 from tests.attacks.test_returns import OPERATIONS
 
@@ -50,6 +50,12 @@ def operations(owner: type) -> Iterator[tuple[str, Callable[..., object]]]:
     for name, member in vars(owner).items():
         if inspect.isfunction(member) and not name.startswith("_") and name not in OWN:
             yield f"{owner.__name__}.{name}", member
+
+
+def rule_of(operation: object) -> Rule | None:
+    """The rule an operation carries, or None."""
+    found = getattr(operation, "rule", None)
+    return found if isinstance(found, Rule) else None
 
 
 def unruled(owner: type) -> list[str]:

@@ -21,10 +21,9 @@ from agentmem.interfaces.python.blocking import BlockingGraph, Memory
 from agentmem.interfaces.python.memory_graph import Graph
 from agentmem.memory.forget import Meant
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.facade.access import rule_of
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.entrance import in_tree, told
-from tests.architecture.test_access import facets, operations
+from tests.architecture.test_access import facets, operations, rule_of
 from tests.support import refused
 from tests.support.callers import (
     IN_ORDER,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, closing, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from agentmem.adapters.journal import connections as engines
 from agentmem.adapters.journal.appending import Intake
@@ -31,14 +31,17 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError
 from agentmem.ports.journal import Glance
 
+_VERBATIM: Final = "conversation"
+"""The worker that makes turns into conversation memories."""
+
 
 class SqlJournal:
     """The `Journal` port over SQL. Any number of processes may open the same database side by side.
 
     `url` is `sqlite:///FILE` or `postgresql://USER@HOST/DATABASE?schema=NAME`; `routes` maps an event's kind to the
-    workers that get a job for it; `verbatim` names the one that makes turns into conversation memories. At `capacity`
-    unfinished jobs no event is taken any more. A lease is lost after `lease_seconds` without a sign of life.
-    No lock and no answer of the database is waited for longer than `patience` seconds.
+    workers that get a job for it. At `capacity` unfinished jobs no event is taken any more. A lease is
+    lost after `lease_seconds` without a sign of life. No lock and no answer of the database is waited for longer than
+    `patience` seconds.
     `backups` is the folder for copies made before the store is changed; beside the file where it is None.
     `on_commit` hears `before:STEP` and `after:STEP` around every commit, STEP being append, claim, stage, finish, …
     """
@@ -52,7 +55,6 @@ class SqlJournal:
         capacity: int = 100_000,
         lease_seconds: float = 30,
         longest_delay: float = 3_600,
-        verbatim: str = "conversation",
         callers: int = 10_000,
         patience: float = 30,
         clock: Callable[[], float] = time.time,
@@ -70,7 +72,6 @@ class SqlJournal:
         )
         self._reader = reader = ReadPool(self._reading, store.name, threads=store.readers, briefly=store.readers - 1)
         reaper = Reaper(self._holder, lease_seconds=lease_seconds, local=store.local, monotonic=monotonic)
-        self._verbatim = verbatim
         self.events = SqlEventLog(committer, reader, Intake(routes, capacity))
         self.queue = SqlWorkQueue(
             committer, reader, reaper, holder=str(self._holder), longest_delay=longest_delay, clock=clock
@@ -99,7 +100,7 @@ class SqlJournal:
 
     async def glance(self, scope: Scope, *, turns: int) -> Glance:
         """See `Journal`."""
-        return await self._reader.read(lambda conn: glance(conn, scope, self._verbatim, turns))
+        return await self._reader.read(lambda conn: glance(conn, scope, _VERBATIM, turns))
 
     async def purge(self, scope: Scope) -> list[str]:
         """See `Journal`."""

@@ -12,6 +12,7 @@ from typing import Final
 from zlib import crc32
 
 from agentmem.private_files import open_private
+from agentmem.system import next_data
 
 BLOCK: Final = 1 << 16
 _ZEROS: Final = bytes(BLOCK)
@@ -78,7 +79,7 @@ def _ordered(text: bytes) -> bytes:
 def data_blocks(path: Path) -> Iterator[tuple[int, bytes]]:
     """The blocks of a file that are not all zeros, by number. Holes, most of a small shard, are jumped over."""
     with path.open("rb", buffering=0) as file:
-        number = _next_data(file.fileno(), 0)
+        number = _next_block(file.fileno(), 0)
         while number is not None:
             file.seek(number * BLOCK)
             block = file.read(BLOCK)
@@ -88,14 +89,10 @@ def data_blocks(path: Path) -> Iterator[tuple[int, bytes]]:
                 yield number, block
                 number += 1
             else:
-                number = _next_data(file.fileno(), number + 1)
+                number = _next_block(file.fileno(), number + 1)
 
 
-def _next_data(descriptor: int, number: int) -> int | None:
+def _next_block(descriptor: int, number: int) -> int | None:
     """The first block from `number` on that is no hole, or None behind the last one."""
-    if not hasattr(os, "SEEK_DATA"):  # Windows
-        return number
-    try:
-        return max(number, os.lseek(descriptor, number * BLOCK, os.SEEK_DATA) // BLOCK)
-    except OSError:
-        return None
+    place = next_data(descriptor, number * BLOCK)
+    return None if place is None else place // BLOCK

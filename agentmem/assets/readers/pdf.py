@@ -5,21 +5,20 @@ Neighbour: `pdf_pages`, what that process does.
 """
 
 import json
-import os
 import subprocess
-import sys
 from importlib.util import find_spec
 from typing import cast
 
 from agentmem.assets.file_reading import Document, document
 from agentmem.errors import InvalidInput
+from agentmem.system import last_line, run_apart
 
 SECONDS = 120
 """Of a processor; and, with as much again for a busy machine, of a clock."""
 MEMORY = 1_073_741_824
 """Bytes of address space."""
 
-_RUN = "from agentmem.assets.readers.pdf_pages import main; main()"
+_READING = "agentmem.assets.readers.pdf_pages"
 
 
 def read_pdf(raw: bytes, name: str) -> Document:
@@ -36,22 +35,13 @@ def read_pdf(raw: bytes, name: str) -> Document:
 
 def _told(raw: bytes) -> dict[str, str | None]:
     """What the other process says of the file."""
-    path = os.pathsep.join(filter(None, sys.path))
-    limits = [str(SECONDS), str(MEMORY)]
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", _RUN, *limits],
-            input=raw,
-            capture_output=True,
-            timeout=2 * SECONDS,
-            env={**os.environ, "PYTHONPATH": path},
-            check=False,
-        )
+        done = run_apart(_READING, str(SECONDS), str(MEMORY), given=raw, seconds=2 * SECONDS)
     except subprocess.TimeoutExpired as error:
         raise InvalidInput(_TOO_LONG.format(SECONDS)) from error
     if done.returncode == 0:
         return cast("dict[str, str | None]", json.loads(done.stdout))
-    last = (done.stderr.decode(errors="replace").strip().splitlines() or [""])[-1]
+    last = last_line(done)
     if last.startswith("MemoryError"):
         raise InvalidInput(f"takes more than {MEMORY:,} bytes of memory to read")
     if done.returncode < 0:

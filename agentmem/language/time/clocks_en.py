@@ -78,7 +78,7 @@ def read_clock(text: str, position: int, *, dated: bool, like: bool = False) -> 
         clock = _clock(match)
         if clock is not None:
             return clock, match.end()
-    return _read_part(text, position, dated)
+    return _read_part(text, position)
 
 
 def _is_range(past: re.Match) -> bool:
@@ -92,7 +92,7 @@ def _is_range(past: re.Match) -> bool:
     )
 
 
-def _read_part(text: str, position: int, dated: bool) -> tuple[ClockTime, int] | None:
+def _read_part(text: str, position: int) -> tuple[ClockTime, int] | None:
     part = _PART_PHRASE.match(text, position)
     if part is None or _is_plural(part) or _NO_PART_BEFORE.search(text[max(0, position - 6) : position]):
         return None

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache
-from typing import Literal
 
 from agentmem import patterns as re
 from agentmem.characters import is_han, nfkc_with_offsets
@@ -74,12 +73,9 @@ _MAY_BEGIN = re.compile(f"[{re.escape(''.join(sorted(times_zh.STARTS)))}=<>@]|(?
 _CLAUSE_MARK = re.compile(r"[,，。.!！?？;；\n]")
 
 
-def find_times(text: str, reference: datetime, language: Literal["zh", "en"] | None = None) -> list[TimeMention]:
-    """All time expressions of a text in order, without overlap. The reference must be aware.
-
-    Both grammars read a text that mixes the languages; `language` only names the one that is asked first.
-    """
-    return read_times(text, reference, clause_tense, readers_of(text, language))
+def find_times(text: str, reference: datetime) -> list[TimeMention]:
+    """All time expressions of a text in order, without overlap. The reference must be aware."""
+    return read_times(text, reference, clause_tense, readers_of(text))
 
 
 def read_times(
@@ -129,11 +125,11 @@ def annotate(text: str, reference: datetime, *, but: Callable[[TimeMention], boo
     return "".join(parts) + text[position:]
 
 
-def readers_of(text: str, language: Literal["zh", "en"] | None = None) -> list[Reader]:
+def readers_of(text: str) -> list[Reader]:
     """The grammars of the languages a text is written in, the one it is read with first in front."""
     readers: list[Reader] = [times_en.read_expression]
     if _HAN.search(text):
-        readers.insert(0 if language != "en" else 1, times_zh.read_expression)
+        readers.insert(0, times_zh.read_expression)
     return readers
 
 
@@ -197,14 +193,14 @@ def clause_tense(plain: str, expression: Expression) -> Lean | None:
     return lean_before(before) or lean_of(said) or tense(f"{before} {after}")
 
 
-def asked_times(question: str, now: datetime, language: Literal["zh", "en"] | None = None) -> list[TimeMention]:
+def asked_times(question: str, now: datetime) -> list[TimeMention]:
     """All times of a question asked at `now`, in order. `now` must be aware."""
     whole = question_tense(question)
 
     def leaning(plain: str, expression: Expression) -> Lean | None:
         return clause_tense(plain, expression) or whole
 
-    return read_times(question, now, leaning, [*readers_of(question, language), _read_season])
+    return read_times(question, now, leaning, [*readers_of(question), _read_season])
 
 
 def _read_season(text: str, position: int, _now: datetime) -> Expression | None:

@@ -183,7 +183,7 @@ def _related(one: _Settled, relation: Relation) -> tuple[datetime | None, dateti
 
 
 def _resolve_range(first: Moment, last: Moment, now: datetime, lean: Lean | None) -> Resolution | None:
-    first, last = _joined(first, last, now)
+    first, last = _joined(first, last)
     sides = _settle_both(first, last, now, lean)
     if sides is None:
         return None
@@ -212,7 +212,7 @@ _ORDER: tuple[Precision, ...] = ("year", "month", "week", "day", "part", "hour",
 _FINE: Callable[[Precision], int] = _ORDER.index
 
 
-def _joined(first: Moment, last: Moment, now: datetime) -> tuple[Moment, Moment]:
+def _joined(first: Moment, last: Moment) -> tuple[Moment, Moment]:
     """Both sides, each with what only the other says: the month, the year, the day, the half of the day."""
     if isinstance(first.days, Partial) and isinstance(last.days, Partial):
         left, right = completed(first.days, last.days)

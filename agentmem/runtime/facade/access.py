@@ -229,12 +229,6 @@ def _nothing(_access: Access, _given: Mapping[str, object]) -> Callable[[], None
     return lambda: None
 
 
-def rule_of(operation: object) -> Rule | None:
-    """The rule an operation carries, or None."""
-    found = getattr(operation, "rule", None)
-    return found if isinstance(found, Rule) else None
-
-
 def _about(tenant: str, agent: object, person: object) -> Scope:
     name = person.known_as if isinstance(person, Person) else person
     for what, given in (("agent_id", agent), ("person", name)):

@@ -6,8 +6,6 @@ accepted since.
 """
 
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +14,8 @@ from pathlib import Path
 from agentmem import patterns as re
 from agentmem.domain.packed import readable_in
 from agentmem.errors import BackendUnavailable
+from agentmem.system import last_line, next_data, run_apart
 
-_RUN = "from agentmem.runtime.facade.byte_search import main; main()"
 _BLOCK = 1 << 20
 _OVERLAP = 1 << 12
 """More than any packed text has bytes."""
@@ -39,17 +37,9 @@ def search_bytes(data: Path, ids: Collection[str], canaries: Sequence[str], *, b
     also in the form they have inside JSON, and both also in what is packed. Raises `BackendUnavailable` where a file
     cannot be read."""
     asked = json.dumps({"data": str(data), "but": but, "ids": list(ids), "canaries": list(canaries)})
-    path = os.pathsep.join(filter(None, sys.path))
-    done = subprocess.run(
-        [sys.executable, "-c", _RUN],
-        input=asked.encode(),
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": path},
-        check=False,
-    )
+    done = run_apart(__name__, given=asked.encode())
     if done.returncode:
-        last = (done.stderr.decode(errors="replace").strip().splitlines() or [f"exit {done.returncode}"])[-1]
-        raise BackendUnavailable(f"{data} cannot be searched: {last}", of_the_machine=True)
+        raise BackendUnavailable(f"{data} cannot be searched: {last_line(done)}", of_the_machine=True)
     told = json.loads(done.stdout)
     return Searched(told["files"], told["size"], tuple((place, what) for place, what in told["found"]))
 
@@ -91,20 +81,10 @@ def _blocks(path: Path, overlap: int) -> Iterator[bytes]:
     they read as zeros."""
     with path.open("rb", buffering=0) as file:
         before, end = b"", 0
-        while (place := _next_data(file.fileno(), end)) is not None:
+        while (place := next_data(file.fileno(), end)) is not None:
             file.seek(place)
             block = file.read(_BLOCK)
             if not block:
                 return
             yield (before if place == end else b"") + block
             before, end = block[-overlap:], place + len(block)
-
-
-def _next_data(descriptor: int, place: int) -> int | None:
-    """Where bytes begin from `place` on, None behind the last ones."""
-    if not hasattr(os, "SEEK_DATA"):  # Windows
-        return place
-    try:
-        return os.lseek(descriptor, place, os.SEEK_DATA)
-    except OSError:
-        return None

@@ -11,9 +11,7 @@ from agentmem_evals.retrieval.dataset import Conversation
 from agentmem_evals.retrieval.metrics import (
     ALL,
     Figures,
-    SessionScore,
     ThresholdPoint,
-    best,
     best_threshold,
     by_category,
     curve,
@@ -115,7 +113,6 @@ def session_figures(
     asked: Sequence[Answered],
     conversations: Sequence[Conversation],
     also: Collection[int],
-    score: SessionScore = best,
 ) -> dict[str, Figures]:
     """The figures of sessions, by category; none where a turn has no session."""
     sessions = {(item.scope, turn.id): turn.session for item in conversations for turn in item.turns}
@@ -129,7 +126,7 @@ def session_figures(
         (
             item.question.category,
             figures(
-                ranked_sessions(((of(item.scope, turn), value) for turn, value in item.found), score),
+                ranked_sessions(((of(item.scope, turn), value) for turn, value in item.found)),
                 {of(item.scope, turn) for turn in item.question.evidence},
                 also=also,
             ),

@@ -59,16 +59,15 @@ PROBE_EVERY: Final = 30.0
 
 
 class Breaker:
-    """Closed until so many failures in a row, then open but for one probe per `probe_every` seconds."""
+    """Closed until so many failures in a row, then open but for one probe per `PROBE_EVERY` seconds."""
 
     def __init__(
         self,
         failures: int = FAILURES,
         *,
-        probe_every: float = PROBE_EVERY,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._limit, self._probe_every, self._monotonic = failures, probe_every, monotonic
+        self._limit, self._monotonic = failures, monotonic
         self._failures = 0
         self._why = "the model does not answer"
         self._next_probe = 0.0
@@ -88,7 +87,7 @@ class Breaker:
                 f"{self._why}; it failed {self._failures} times in a row and is asked again later",
                 retry_after=self._next_probe - now,
             )
-        self._next_probe = now + self._probe_every
+        self._next_probe = now + PROBE_EVERY
 
     def failed(self, outage: BackendUnavailable | None = None) -> None:
         """Note a failure, and what is told of it; where the service named a wait, no probe goes out before it is
@@ -98,7 +97,7 @@ class Breaker:
             self._why, retry_after = str(outage), outage.retry_after
         self._failures += 1
         if not self.closed:
-            self._next_probe = max(self._next_probe, self._monotonic() + max(self._probe_every, retry_after or 0.0))
+            self._next_probe = max(self._next_probe, self._monotonic() + max(PROBE_EVERY, retry_after or 0.0))
 
     def succeeded(self) -> None:
         """Note an answer of any kind."""
