@@ -1,7 +1,6 @@
 """Identities and times: the same cause yields the same id in every process, and timestamps only rise."""
 
 import threading
-from datetime import datetime
 from hashlib import sha1
 from random import getrandbits
 from typing import Annotated
@@ -10,7 +9,6 @@ from uuid import UUID
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from agentmem import patterns as re
-from agentmem.domain.bounds import check_time
 
 NAMESPACE = UUID("6f2a4f0e-3f0b-5d53-9f57-6b7d9a0b7a11")
 SEPARATOR = "\x1f"
@@ -87,11 +85,6 @@ _STEP = re.compile(r"[/\\]")
 
 PlainName = Annotated[Name, AfterValidator(no_path)]
 """A name that nobody can take for a path out of where it belongs."""
-
-
-def check_offset(name: str, moment: datetime | None) -> None:
-    """Raise `InvalidInput` for a time that does not say in which UTC offset it is meant, or lies beyond all bounds."""
-    check_time(name, moment)
 
 
 class TimestampGenerator:

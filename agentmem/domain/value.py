@@ -1,7 +1,8 @@
-"""The base of all values that cross a boundary: frozen, validated, camelCase on the wire, and within bounds; and
-lengths of time as people write them in files and options."""
+"""The base of all values that cross a boundary: frozen, validated, camelCase on the wire, and within bounds;
+lengths of time as people write them in files and options; and the names under which agentmem itself keeps something
+with turns and memories, which nobody else sets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, cast
 
@@ -35,7 +36,21 @@ from agentmem.domain.bounds import (
 )
 from agentmem.errors import InvalidInput
 
-__all__ = ["Checked", "Duration", "JsonObject", "JsonValue", "Kept", "Value", "invalid", "wording"]
+__all__ = [
+    "ASKED_WITH",
+    "CORRECTED",
+    "RESERVED",
+    "Checked",
+    "Duration",
+    "JsonObject",
+    "JsonValue",
+    "Kept",
+    "Value",
+    "asked_with",
+    "check_unreserved",
+    "invalid",
+    "wording",
+]
 
 _MINUTE: Final = timedelta(minutes=1)
 _LEFT_ALONE: Final = frozenset({"metadata", "serialization", "config", "default", "ref", "expected", "function"})
@@ -244,3 +259,33 @@ Duration = Annotated[
     BeforeValidator(_duration),
     WithJsonSchema({"type": "string", "pattern": r"^([0-9]+[smhdw]|P.+)$", "description": "Such as 12h or 1d."}),
 ]
+
+
+ASKED_WITH: Final = "askedWith"
+"""Under which name a memory has the words that somebody would ask for it with."""
+
+CORRECTED: Final = "corrected"
+"""Under which name a memory has that somebody gave it other words by hand."""
+
+_WHOSE: Final = ("user_id", "agent_id", "run_id", "tenant", "userId", "title")
+_OF_TURNS: Final = ("role", "turnIndex", "claimedAt", "note")
+_OF_MEMORIES: Final = ("mentions", "toldIn", "judged", "history", "lineage", "people", ASKED_WITH, CORRECTED)
+_OF_DOCUMENTS: Final = ("assetId", "assetVersion", "heading")
+_OF_ENTITIES: Final = ("kinds", "spoke", "talkedTo", "mergedBy", "counted", "toldBy", "apart")
+
+RESERVED: Final = frozenset({*_WHOSE, *_OF_TURNS, *_OF_MEMORIES, *_OF_DOCUMENTS, *_OF_ENTITIES})
+"""Names in `meta` and `meta_data` that our own code reads as what it wrote itself. The stretches of a turn in which an
+agent only repeats (`echoes`) a framework may tell too: they make nothing."""
+
+
+def asked_with(meta: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    """The words that somebody would ask with for a memory which has these metadata."""
+    words = meta.get(ASKED_WITH)
+    return tuple(word for word in words if isinstance(word, str)) if isinstance(words, list) else ()
+
+
+def check_unreserved(field: str, names: Iterable[str]) -> None:
+    """Raise `InvalidInput` for a name that is ours."""
+    for name in names:
+        if name in RESERVED:
+            raise InvalidInput(f"{field}.{name}: is set by agentmem and cannot be given")

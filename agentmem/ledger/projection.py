@@ -15,8 +15,7 @@ from agentmem.domain.document import is_document_fact
 from agentmem.domain.ids import SEPARATOR
 from agentmem.domain.lineage import origin_of
 from agentmem.domain.memory import MemoryNode
-from agentmem.domain.metadata import asked_with
-from agentmem.domain.value import JsonValue
+from agentmem.domain.value import JsonValue, asked_with
 from agentmem.errors import (
     BadAnswer,
     EmbedderChanged,

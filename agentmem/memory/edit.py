@@ -10,8 +10,7 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
 from agentmem.domain.memory import MemoryNode, Modality, local_day
-from agentmem.domain.metadata import ASKED_WITH, CORRECTED
-from agentmem.domain.value import JsonValue
+from agentmem.domain.value import ASKED_WITH, CORRECTED, JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.tokens import tokens

@@ -11,9 +11,8 @@ from agentmem.domain.change import Change
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.episode import blotted, is_blotted, says_nothing
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
-from agentmem.domain.metadata import ASKED_WITH
 from agentmem.domain.scope import Lane, Scope
-from agentmem.domain.value import JsonValue
+from agentmem.domain.value import ASKED_WITH, JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.tokens import tokens
 from agentmem.memory.cuts import VERBATIM, Cut, apart, moved, still_given, still_named, widened, without

@@ -20,11 +20,10 @@ from agentmem.domain.memory import (
     local_day,
     microseconds,
 )
-from agentmem.domain.metadata import ASKED_WITH, RESERVED
 from agentmem.domain.naming import begun, canonical_name
 from agentmem.domain.persona import Persona
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Held, Quote, Reading, Statement, Turn, Window
-from agentmem.domain.value import JsonValue
+from agentmem.domain.value import ASKED_WITH, RESERVED, JsonValue
 from agentmem.errors import BadAnswer
 from agentmem.language.normal import normalise
 from agentmem.ports.event_log import Sequenced

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from agentmem import patterns as re
 from agentmem.domain.entity import mentions_of
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.domain.metadata import asked_with
 from agentmem.domain.naming import canonical_name
+from agentmem.domain.value import asked_with
 from agentmem.errors import InvalidInput
 from agentmem.language.detail_kinds import kinds_shown
 from agentmem.language.details import details_named

@@ -20,8 +20,9 @@ from agentmem.adapters.journal.removal import purge_marked
 from agentmem.adapters.journal.runs import ENTRIES, entries, of_run, runs
 from agentmem.adapters.journal.schema import counters, dependencies, ledger, memories
 from agentmem.adapters.journal.transactions import ReadPool, Unit
+from agentmem.domain.bounds import check_time
 from agentmem.domain.change import Change, LedgerEntry
-from agentmem.domain.ids import check_offset, ids_in
+from agentmem.domain.ids import ids_in
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable
@@ -82,7 +83,7 @@ class SqlLedger:
         self, tenant: str, memory_ids: Collection[str], *, known_at: datetime | None = None, forgotten: bool = False
     ) -> dict[str, MemoryNode]:
         """See `Ledger`."""
-        check_offset("known_at", known_at)
+        check_time("known_at", known_at)
         ids = list(memory_ids)
         if not ids:
             return {}

@@ -24,9 +24,9 @@ from agentmem.graph.identity.entities import (
     load,
     parted,
     root,
+    set_apart,
     together,
     told_of,
-    without,
 )
 from agentmem.ledger.plan import Plan
 from agentmem.ports.ledger import Commit, Ledger
@@ -89,10 +89,8 @@ class Hand:
         whole = higher[-1]
         known = await self.ledger.get(taken.tenant, {*whole.source_ids, *taken.source_ids})
         both = parted(whole, taken, known.values())
-        for between in higher[:-1]:
-            plan.put(without(between, taken), "refresh", reason)
-        plan.put(both.taken, "refresh", reason)
-        plan.put(both.whole, "refresh", reason)
+        for node in set_apart(higher, taken, both):
+            plan.put(node, "refresh", reason)
         return whole.memory_id
 
     async def _plan(self, scope: Scope, names: Iterable[str]) -> Plan:

@@ -6,7 +6,7 @@ its names and its count and redirects to it, so a merge rewrites no memory and c
 stays parted: each of the two names the other, and no rule and no model joins them again.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol
@@ -231,6 +231,12 @@ def divided(whole: MemoryNode, taken: MemoryNode, said: Iterable[MemoryNode]) ->
     told = [node for node in memories if mentions_any(node, free.key)]
     kept = [node for node in memories if node not in told or mentions_any(node, rest.key)]
     return Joined(told_of(rest, kept), told_of(free, told))
+
+
+def set_apart(higher: Sequence[MemoryNode], taken: MemoryNode, both: Joined) -> Iterator[MemoryNode]:
+    """All that changes where an entity is by itself again: what it led on to, `higher`, without it, and both."""
+    yield from (without(between, taken) for between in higher[:-1])
+    yield from (both.taken, both.whole)
 
 
 def parted(whole: MemoryNode, taken: MemoryNode, said: Iterable[MemoryNode]) -> Joined:

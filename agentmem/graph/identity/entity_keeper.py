@@ -31,12 +31,12 @@ from agentmem.graph.identity.entities import (
     joined,
     load,
     root,
+    set_apart,
     settled,
     told_by,
     told_elsewhere,
     told_of,
     voted,
-    without,
 )
 from agentmem.graph.identity.resolver import EntityResolver
 from agentmem.graph.identity.same_entity import is_vouched
@@ -136,10 +136,8 @@ class EntityKeeper:
         whole = higher[-1]
         said = await self.ledger.get(taken.tenant, {*whole.source_ids, *taken.source_ids})
         both = divided(whole, taken, said.values())
-        for between in higher[:-1]:
-            plan.put(without(between, taken), "refresh", reason)
-        plan.put(both.taken, "refresh", reason)
-        plan.put(both.whole, "refresh", reason)
+        for node in set_apart(higher, taken, both):
+            plan.put(node, "refresh", reason)
 
     async def _resting(self, claim: Claim, taken_out: Collection[str]) -> dict[str, MemoryNode]:
         """The entities that tell of memories which an undo or a forgetting took out, or that one of these led on to

@@ -124,7 +124,7 @@ def _about(node: MemoryNode) -> Text:
 
 def _marks(node: MemoryNode) -> list[str]:
     """What a reader should know before he relies on it."""
-    from agentmem.domain.metadata import CORRECTED
+    from agentmem.domain.value import CORRECTED
 
     marks = {
         "disputed": node.conflicts_with,

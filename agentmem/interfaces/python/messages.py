@@ -8,8 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from agentmem.domain.filter import Compare
 from agentmem.domain.filter_fields import META
-from agentmem.domain.metadata import check_unreserved
-from agentmem.domain.value import JsonValue, invalid
+from agentmem.domain.value import JsonValue, check_unreserved, invalid
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.lookup import whole_day
 from agentmem.interfaces.python.results import ACTOR, RAW

@@ -19,11 +19,10 @@ from agentmem.domain.event import (
 )
 from agentmem.domain.ids import entity_id, random_id
 from agentmem.domain.memory import MemoryType, Modality, StoreStatus, Trust, local_day
-from agentmem.domain.metadata import check_unreserved
 from agentmem.domain.naming import canonical_name, is_unnamed, unnamed
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
-from agentmem.domain.value import JsonValue
+from agentmem.domain.value import JsonValue, check_unreserved
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import language_of
 from agentmem.memory.cuts import still_given

@@ -7,8 +7,7 @@ from agentmem.domain.entity import APART, MENTIONS, TOLD_IN, Mention, mentions_o
 from agentmem.domain.episode import OF_THE_TURN
 from agentmem.domain.event import NOTE, USER_ID
 from agentmem.domain.lineage import LINEAGE
-from agentmem.domain.metadata import ASKED_WITH, RESERVED
-from agentmem.domain.value import JsonValue
+from agentmem.domain.value import ASKED_WITH, RESERVED, JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.graph.identity.entities import COUNT, COUNTED, KINDS, MERGED_BY, SPOKE, TALKED_TO, TOLD_BY
 from agentmem.interfaces.python.messages import OUR_OWN, checked_metadata
