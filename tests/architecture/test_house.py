@@ -21,7 +21,7 @@ from tests.architecture.test_access import facets, operations
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 400
-SHORT, MAX_SHORT = 60, 0.15
+SHORT, MAX_SHORT = 60, 0.1
 """Lines of a file that is a room too small, and the share of such files."""
 LONGEST_FUNCTION, MEDIAN, NINE_IN_TEN = 50, 7, 20
 """Lines of a function."""
