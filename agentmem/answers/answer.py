@@ -76,8 +76,7 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class AskReply:
     """An answer. `text` is None where nothing that is remembered answers the question. `extractive`: it is made of the
-    sources' own sentences, not of a model's words. `confidence` runs from 0 to 1; below the threshold of recall `text`
-    quotes what may bear on the question and says that nothing surely answers it.
+    sources' own sentences, not of a model's words. `confidence` runs from 0 to 1.
 
     `trace` is replayed by `answers.replay`, with `asked_at`. `graph` are the entities and links that were walked over,
     as `(name:description)` and `(a)-[RELATION:description]->(b)`. `looked_at` are the ids of the memories that the

@@ -12,7 +12,6 @@ from agentmem.answers.demand import says
 from agentmem.answers.extractive import ExtractedAnswer, sure_enough, told
 from agentmem.answers.modes import at_its_time, held_from_to, hybrid, local, overview, temporal, vector
 from agentmem.answers.passages import FLOOR, Looked, Passage
-from agentmem.answers.quoted import quoted
 from agentmem.answers.subgraph import besides
 from agentmem.answers.traversal import Traversal, summed_up
 from agentmem.answers.visible_memory import Recaller, VisibleMemory
@@ -118,7 +117,7 @@ class Asker:
             reply = await self._narrated(self.narrator, query, way, looked, now)
         seen = tuple(one.memory.memory_id for one in looked.ranked)
         reply = replace(reply, usage=guide.usage.plus(reply.usage), looked_at=seen)
-        if reply.text is None or reply.confidence < THRESHOLD or not query.choices or not reply.extractive:
+        if reply.text is None or not query.choices or not reply.extractive:
             return reply
         return replace(reply, choice=chosen(query.choices, reply.text, [one.text for one in looked.ranked]))
 
@@ -166,19 +165,14 @@ class Asker:
     async def _extracted(
         self, query: AskQuery, way: AnswerMode, looked: Looked, whom: AskedPeople, now: datetime
     ) -> AskReply:
-        held = await self._as_it_holds(query, await self._with_later(query, looked))
-        answer, sure = told(held, whom), looked.confidence
-        unsure = sure < sure_enough(query.text) or (way == "vector" and is_far_down(answer, looked))
+        answer = told(await self._as_it_holds(query, await self._with_later(query, looked)), whom)
+        unsure = looked.confidence < sure_enough(query.text) or (way == "vector" and is_far_down(answer, looked))
         if answer.text is None or (query.scope.target and unsure):
-            # Of one person what was said is told all the same, as what it is.
-            answer = quoted(query.text, held, now, query.as_of) if query.scope.target else ExtractedAnswer(None, ())
-            sure = min(sure, UNSURE)
-        if answer.text is None:
-            return AskReply(query.text, way, None, True, sure, now, trace=looked.steps)
+            return AskReply(query.text, way, None, True, min(looked.confidence, UNSURE), now, trace=looked.steps)
         sources = await self._sources(query, answer.sources)
         step = Step("extract", query.text, _ids(sources), numbers=_numbers(sources))
         steps = (*looked.steps, step)
-        return AskReply(query.text, way, answer.text, True, sure, now, sources, steps, graph=looked.graph)
+        return AskReply(query.text, way, answer.text, True, looked.confidence, now, sources, steps, graph=looked.graph)
 
     async def _with_later(self, query: AskQuery, looked: Looked) -> Looked:
         """With the last turns of the person who is asked about, one of which may be newer than what was found."""
