@@ -203,3 +203,13 @@ def test_who_learns_is_no_verb(said: str) -> None:
 def test_a_clock_before_its_day_takes_the_place_of_both() -> None:
     found = english("I have a fitting next Tuesday at 9.", "The fitting is moved to 10:30 on the 24th.").statements
     assert [each for each in found if "the 24th (2026-03-24) at 10:30" in each.content and " at 9" not in each.content]
+
+
+@pytest.mark.parametrize("said", ["我想好了今年只考实务", "想好了，不换", "我想想再说"])
+def test_what_is_thought_over_is_no_wish(said: str) -> None:
+    assert not [each for each in read(said).statements if each.attribute == "need" or "希望" in each.content]
+
+
+@pytest.mark.parametrize("said", ["I might, I might not.", "We may, too."])
+def test_a_verb_that_is_left_out_tells_nothing(said: str) -> None:
+    assert english(said).statements == ()

@@ -194,7 +194,7 @@ ROWS: tuple[Kind, ...] = (
         "need",
         7,
         "need",
-        r"(?:希望|需要|期望|(?<!想)想(?![想通到起过法念来象开不])|要(?:一|加|换|买|做|找|租|有|能|求|的是)|求购|急需|缺|期望|^(?:我们?)?要(?!是|么|求))",
+        r"(?:希望|需要|期望|(?<!想)想(?![想通到起过法念来象开不]|好(?!好))|要(?:一|加|换|买|做|找|租|有|能|求|的是)|求购|急需|缺|期望|^(?:我们?)?要(?!是|么|求))",
         r"\b(?:need|want|would like|'d like|'d love|would love|looking (?:for|to|at)|interested in|after (?:a|an|some)|require|wish|hoping|keen (?:on|to)|in the market for|searching for)s?\b",
     ),
     _row(

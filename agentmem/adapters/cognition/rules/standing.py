@@ -227,7 +227,7 @@ _SLIP = re.compile(
 """How one puts oneself right within a clause: my wife — sorry, my sister — is allergic."""
 _LEFT_OUT = re.compile(
     r"(?:(?:and|but|so|yes|no|well|actually)[, ]+)*(?:i|we|he|she|they|my \w+|our \w+)(?: (?:always|still|really|sometimes|never))? "
-    r"(?:do|does|did|don't|doesn't|didn't|am|is|are|was|were|isn't|aren't|wasn't|have|has|had|haven't|hasn't|can|can't|could|will|won't|would|should)"
+    r"(?:do|does|did|don't|doesn't|didn't|am|is|are|was|were|isn't|aren't|wasn't|have|has|had|haven't|hasn't|can|can't|could|will|won't|would|should|might|may|must)"
     r"(?: not)?(?:,? (?:though|too|either|as well|now|anyway|actually|indeed|still|sometimes|again))*",
     _I,
 )

@@ -13,9 +13,11 @@ from agentmem.adapters.cognition.rules.retelling import retold_en, tidied_en, ti
 from agentmem.domain.memory import Modality
 
 _I = re.IGNORECASE
-_WANT_ZH = re.compile(r"(?<![联理思梦构设感回幻猜想])想(?!想|要|起|到|必|象|法|念|过|问|不|来|通|开)")
+_WANT_ZH = re.compile(r"(?<![联理思梦构设感回幻猜想])想(?!想|好(?!好)|要|起|到|必|象|法|念|过|问|不|来|通|开)")
 _AND_ZH = re.compile(r"[,，](?:还有|以及|和|跟|及)")
-_WISH_ZH = re.compile(r"(?<![联理思梦构设感回幻猜想])想(?!想)|希望|需要|打算|计划|准备|要(?!求|是|么)|求购|急需")
+_WISH_ZH = re.compile(
+    r"(?<![联理思梦构设感回幻猜想])想(?!想|好(?!好))|希望|需要|打算|计划|准备|要(?!求|是|么)|求购|急需"
+)
 _DENIED_ZH = re.compile(
     r"(?:^|我们?|暂时|目前|现在|也|并|就|都|还是|还|先|绝对|真的)(?:不想|不要(?!紧)|不需要|不希望|不打算|不考虑|没打算|没想|没兴趣|不感兴趣|不愿意|无需|用不着|不用(?!了?$|谢|客气|担心|急|管|着急))"
 )
