@@ -189,6 +189,25 @@ def test_a_reply_that_says_no_more_than_yes_is_told_with_no_question(lines: tupl
     assert not [content for content in stated(reading) if content.startswith(("Asked", "被问到"))]
 
 
+def test_what_the_agent_reads_back_is_told_with_the_words_it_is_of() -> None:
+    reading = english("c: come up cutter's yard, side gate", "a: Side gate, Cutter's Yard, will do.")
+    told = 'Tom Hale says "come up cutter\'s yard, side gate", and'
+    assert any(content.startswith(told) for content in stated(reading)), stated(reading)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        ("a: Sorry, no side gate at Cutter's Yard.",),
+        ("a: Side gate, Cutter's Yard?",),
+        ("a: Side gate, Cutter's Yard.", "c: no, the front one"),
+        ("a: Lovely weather for it.",),
+    ],
+)
+def test_what_is_turned_down_asked_or_denied_is_not_read_back(after: tuple[str, ...]) -> None:
+    assert not [each for each in stated(english("c: come up cutter's yard, side gate", *after)) if "confirms" in each]
+
+
 @pytest.mark.parametrize(("line", "alias"), [("叫我小明就行", "小明"), ("Call me Bob", "Bob")])
 def test_a_given_nickname_is_an_alias(line: str, alias: str) -> None:
     assert [a.name for a in read(line).aliases] == [alias]

@@ -34,6 +34,7 @@ from agentmem.adapters.cognition.rules.own_attributes import adds, kept, own_att
 from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, claims_of, rejects
 from agentmem.adapters.cognition.rules.persons import introduced, kin_in, kinship
 from agentmem.adapters.cognition.rules.questions import asks_several, question_in
+from agentmem.adapters.cognition.rules.read_backs import read_back
 from agentmem.adapters.cognition.rules.replies import corrected, replied
 from agentmem.adapters.cognition.rules.rewording import is_slot, reworded
 from agentmem.adapters.cognition.rules.sayings import sayings, verbatim
@@ -208,12 +209,23 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     for found in _findings(text, clauses, discourse, change):
         whole = (Span(0, len(turn.text)),)
         add(session, turn, replace(found, spans=whole) if moved else found)
+    if reply is not None:
+        _confirm(clauses, reply, discourse, session)
     for clause, matter, likely in over:
         (succeed if likely >= SURE else dispute)(clause, matter, turn, session)
     _call_names(text, discourse, session)
     named = [clause.subject.person for clause in clauses if clause.subject.person]
     session.third = named[-1] if named else discourse.third
     session.elsewhere = discourse.elsewhere
+
+
+def _confirm(clauses: list[Clause], reply: Turn, discourse: Discourse, session: Session) -> None:
+    """What the agent reads back of the turn, unless the person then denies it."""
+    later = session.window.turns[session.window.turns.index(reply) + 1 :]
+    if not any(rejects(each.text.strip()) for each in later[:1] if not each.by_agent):
+        found = (each.finding for each in session.found if each.turn is discourse.turn)
+        for read in read_back(clauses, found, reply, discourse):
+            add(session, discourse.turn, read)
 
 
 def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> list[tuple[Clause, Matter, float]]:
