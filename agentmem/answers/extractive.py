@@ -15,11 +15,11 @@ from agentmem.domain.episode import is_blotted
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.language.clauses import sentences
 from agentmem.language.gists import gist_of
-from agentmem.language.record_fields import fields_of, stated
+from agentmem.language.record_fields import fields_of, row_told, stated
 from agentmem.language.tokens import tokens
 from agentmem.questions.asked_people import AskedPeople
 from agentmem.questions.form import asks_between, asks_of_the_past, has, is_overview, wanted_by
-from agentmem.questions.wanted_kind import is_a_question
+from agentmem.questions.wanted_kind import is_a_question, is_courtesy
 from agentmem.questions.whose import is_of_another
 from agentmem.retrieval.confidence import THRESHOLD
 
@@ -173,6 +173,8 @@ def told(looked: Looked, whom: AskedPeople) -> ExtractedAnswer:
             continue
         known = {text for _, text in lines}
         lines += [line for line in _lines(part, whom) if line[1] not in known]
+    rows = [(one, row) for one, text in lines if (row := row_told(one.text[:MAX_CHARS], text)) is not None]
+    lines = rows or lines
     used = list({one.memory.memory_id: one for one, _ in lines}.values())
     numbers = {one.memory.memory_id: number for number, one in enumerate(used, start=1)}
     text = "\n".join(f"{sentence}{one.note} [{numbers[one.memory.memory_id]}]" for one, sentence in lines)
@@ -220,6 +222,7 @@ def _sentences_of(part: Part, whom: AskedPeople, word: LatestWord) -> list[tuple
             is_blotted(sentence)
             or _heads(one, sentence)
             or is_a_question(sentence)
+            or (not _is_of_person(one.memory) and is_courtesy(sentence.removeprefix(f"{one.memory.speaker}: ")))
             or not gives_reason(part.question, sentence)
         ):
             return False
@@ -298,6 +301,11 @@ def _standing_out(part: Part, demand: Demand, word: LatestWord) -> list[tuple[Pa
     if is_thin(demand, first.memory, first.memory.content, first.memory.content):
         return []
     return [_latest(first, first.text, part, word)]
+
+
+def _is_of_person(node: MemoryNode) -> bool:
+    """Whether it is no turn of the agent."""
+    return node.memory_type is not MemoryType.CONVERSATION or node.speaker == node.target_name
 
 
 def _is_his_word(node: MemoryNode) -> bool:

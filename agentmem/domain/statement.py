@@ -18,6 +18,8 @@ from agentmem.domain.persona import AttributePolicy, Cardinality
 from agentmem.domain.value import Value
 
 MAX_STATEMENTS = 20
+MAX_CONTENT = 2_000
+"""Characters of what is understood of the words, as one sentence."""
 """Statements taken from one window; a longer answer is a bad one."""
 
 
@@ -116,7 +118,7 @@ class Statement(Value):
 
     layer: Literal["observation", "insight"] = "observation"
     about: Name | None = None
-    content: str = Field(min_length=1, max_length=2_000)
+    content: str = Field(min_length=1, max_length=MAX_CONTENT)
     modality: Modality = Modality.STATED
     kind: str | None = None
     key: tuple[str, ...] = ()

@@ -183,6 +183,8 @@ def wording(problem: ErrorDetails) -> str:
         return "must be a whole number that fits 64 bits"
     if isinstance(limit, str) and limit[:10] in _FARTHEST:
         return f"must be a time {TIMES}"
+    if kind in ("string_too_short", "too_short") and context.get("min_length") == 1:
+        return "must not be empty"
     if kind in _WORDING:
         return _WORDING[kind].format_map({name: _short(value) for name, value in context.items()})
     return problem["msg"].replace("Input should", "should", 1)

@@ -79,6 +79,11 @@ _PRICE: Final = re.compile(
     r"|^[\u4e00-\u9fff]{0,4}(?<!代)(?:价格?|价钱|费用?)(?:\s?[(（][^)）]*[)）])?$",
     re.IGNORECASE,
 )
+_UNIT: Final = re.compile(r"^(?:currency|(?:price )?unit)$|^(?:货币|币种|单位)$", re.IGNORECASE)
+_MONEY: Final = re.compile(r"[A-Z]{3}|[€$£¥]|元|人民币|美元|欧元|英镑|日元|港币|(?:euros?|dollars?|pounds?)")
+_BARE: Final = re.compile(r"[\d.,' ]+")
+_RULE: Final = re.compile(r":?-{2,}:?")
+_DIGIT: Final = re.compile(r"\d")
 FEWEST: Final = 2
 """Lines that make a record."""
 
@@ -103,7 +108,58 @@ def stated(fields: Sequence[tuple[str, str]], question: str) -> str:
         return "; ".join(f"{label}: {value}" for label, value in fields)
     named = named_by([each for each in fields if each not in wanted]) if fields[0] not in wanted else ""
     head = [named] if named else []
-    return ": ".join((*head, ", ".join(f"{label} {value}" for label, value in wanted)))
+    told = (f"{label} {value}{_currency(fields, label, value)}" for label, value in wanted)
+    return ": ".join((*head, ", ".join(told)))
+
+
+def _currency(fields: Sequence[tuple[str, str]], label: str, value: str) -> str:
+    """What currency a price is in, where a field of its own says so."""
+    if not is_price(label, value) or not _BARE.fullmatch(value):
+        return ""
+    units = [unit for name, unit in fields if _UNIT.search(last_of(name)) and _MONEY.fullmatch(unit)]
+    return f" {units[0]}" if len(units) == 1 else ""
+
+
+def row_told(text: str, row: str) -> str | None:
+    """A row of a table in the text with the names of its columns, `Saturday: Opens 10:00, Closes 14:00`; None for the
+    line that names them, and what is no such row as it is.
+
+    The first line of a table names its columns where a line of dashes sets it apart, or where it has no digit and most
+    rows have.
+    """
+    above: list[list[str]] = []
+    for block in _tables(text):
+        if _cells(row) in block:
+            above = block
+    head, *rows = above or [[]]
+    ruled = bool(rows) and all(_RULE.fullmatch(cell) for cell in rows[0])
+    if not (ruled or _is_head(head, rows)) or len({*head}) < len(head):
+        return row
+    cells = _cells(row)
+    if cells == head or all(_RULE.fullmatch(cell) for cell in cells):
+        return None
+    return f"{cells[0]}: " + ", ".join(f"{name} {cell}" for name, cell in zip(head[1:], cells[1:], strict=True) if cell)
+
+
+def _tables(text: str) -> list[list[list[str]]]:
+    """The tables of a text: rows below each other that have as many cells."""
+    found: list[list[list[str]]] = [[]]
+    for line in filter(None, map(str.strip, text.splitlines())):
+        cells = _cells(line)
+        if found[-1] and len(found[-1][0]) != len(cells):
+            found.append([])
+        if len(cells) > 1:
+            found[-1].append(cells)
+    return [table for table in found if len(table) > 1]
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
+def _is_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    counted = sum(any(map(_DIGIT.search, row[1:])) for row in rows)
+    return len(head) > FEWEST and all(head) and not any(map(_DIGIT.search, head)) and counted * 2 > len(rows)
 
 
 def asked_of(fields: Sequence[tuple[str, str]], question: str) -> list[tuple[str, str]]:

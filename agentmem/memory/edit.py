@@ -9,7 +9,8 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
-from agentmem.domain.memory import MemoryNode, Modality, local_day
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day
+from agentmem.domain.statement import MAX_CONTENT
 from agentmem.domain.value import ASKED_WITH, CORRECTED, JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.clauses import clauses, sentences
@@ -17,6 +18,12 @@ from agentmem.language.tokens import tokens
 
 BY_HAND: Final = "corrected by hand"
 """The reason of a change by which somebody gave a memory other words."""
+
+
+def check_text(node: MemoryNode, text: str) -> None:
+    """Raise `InvalidInput` where what was understood would be longer than a statement may be."""
+    if node.memory_type in (MemoryType.OBSERVATION, MemoryType.INSIGHT) and len(text) > MAX_CONTENT:
+        raise InvalidInput(f"content: must have at most {MAX_CONTENT} characters")
 
 
 def edited(node: MemoryNode, text: str, meta: Mapping[str, JsonValue] | None = None) -> MemoryNode:
@@ -74,7 +81,9 @@ def check_since(node: MemoryNode, text: str, since: datetime, now: datetime) -> 
     if since > now:
         raise InvalidInput("since: lies in the future")
     if since <= node.valid_at:
-        raise InvalidInput("since: the memory holds only from then on; without it, its words are corrected")
+        raise InvalidInput(
+            "since: the memory holds only from then on or later; name a later time, or none if it was wrong all along"
+        )
     if text == node.content:
         raise InvalidInput("content: says what the memory says, so nothing has changed")
 

@@ -27,6 +27,12 @@ _ONLY_SUPPOSED: Final = re.compile(
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(r"[?？]\s*$|[吗呢]\s*[?？。]?$")
+_COURTESY: Final = re.compile(
+    r"(?:非常|十分|多|好的[,，]?|嗯[,，]?)?(?:感谢|谢谢|谢了|您好|你好|早上好|上午好|下午好|晚上好|再见|不客气|不用谢)[^,，。!！;；:：\d]{0,30}(?:[,，][^,，。!！;；:：\d]{1,8})?[。!！~]*"
+    r"|(?:(?:ok|okay|great|perfect),? )?(?:thanks|thank you|many thanks|hello|hi|hey|good (?:morning|afternoon|evening|bye)|goodbye|bye|you'?re welcome|my pleasure|take care)\b(?: [^\W\d][\w'-]*){0,10}(?:, (?:(?:Mr|Mrs|Ms|Dr)\.? )?[A-Z][\w'-]*)?[.!]*",
+    re.IGNORECASE,
+)
+"""What is polite and ends there: nothing with a digit, and behind a comma no more than a name."""
 _ONCE: Final = re.compile(
     r"仅此|就?[这今](?:一)?[次天单周](?!起)|本周|临时|例外"
     r"|\b(?:just|only) (?:for )?(?:today|tonight|tomorrow|this (?:once|time|week))\b|\bthis (?:once|time only|week only)\b|\bas an exception\b",
@@ -76,6 +82,11 @@ def _says_more(text: str, question: str, names: tuple[str, ...]) -> bool:
 def is_a_question(sentence: str) -> bool:
     """Whether a sentence asks: it tells nothing."""
     return _ASKS.search(sentence) is not None
+
+
+def is_courtesy(sentence: str) -> bool:
+    """Whether a sentence only thanks, greets or takes leave, perhaps by name: it tells nothing either."""
+    return _COURTESY.fullmatch(sentence.strip()) is not None
 
 
 def is_for_once(sentence: str) -> bool:

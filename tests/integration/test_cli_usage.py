@@ -283,7 +283,7 @@ def test_help_loads_nothing_heavy(line: list[str]) -> None:
         (("recall", "x", "--agent", "a", "--type", "talk"), "--type: 'talk'; allowed: perceptual, conversation"),
         (("recall", "x"), "--agent: is missing; see `agentmem recall --help`"),
         (("recall", "x", "--agnt", "a"), "No such option: --agnt"),
-        (("say", "aip_sales", "--from", "", "x"), "must have at least 1 character"),
+        (("say", "aip_sales", "--from", "", "x"), "must not be empty"),
     ],
 )
 def test_a_wrong_option_is_told_in_words_of_our_own(tmp_path: Path, line: tuple[str, ...], told: str) -> None:

@@ -14,6 +14,7 @@ from agentmem.adapters.journal.transactions import ReadPool
 from agentmem.domain.change import Change
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryType, Modality
+from agentmem.domain.persona import HirePolicy
 from agentmem.domain.scope import Grant, Scope
 from agentmem.interfaces.web import rendering
 from agentmem.interfaces.web.page import RENEWS
@@ -131,6 +132,9 @@ async def test_a_day_of_the_past_is_shown_as_it_was(tmp_path: Path) -> None:
         )
         for heading in ("Conversations until today", "Layers today"):
             assert (heading in then, heading in today) == (True, False)
+        ahead = (await client.get(f"{path}?day=999999")).text
+        assert "2738" not in ahead
+        assert "Conversations until today" not in ahead
         for day in ("1", "0", "-1", "x", "9" * 8, "9" * 9, "٣"):
             assert (await client.get(f"{path}?day={day}")).status_code in (200, 422), day
 
@@ -572,6 +576,23 @@ async def test_a_hire_is_looked_at_before_it_is_made(tmp_path: Path) -> None:
         assert "hired as" not in (await client.get(path)).text
         await sent(client, f"{path}/hire", {**asked, "step": "done"}, on=path)
         assert "hired as hired by globex" in (await client.get(path)).text
+
+
+async def test_a_hire_preview_says_how_many_memories_it_does_not_list(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        for number in range(6):
+            file = tmp_path / f"shelf{number}.txt"
+            file.write_text(f"Shelf number {number} is oak.", encoding="utf-8")
+            await server.app.library.ingest(AGENT, [file])
+        await server.app.drain()
+        agent = await server.app.journal.registry.agent(TENANT, AGENT)
+        assert agent is not None
+        lends = agent.revised(hire=HirePolicy(layers=(MemoryType.LONGTERM,)))
+        await server.app.journal.registry.save_agent(TENANT, lends, now=NOON)
+        path = f"/agents/{AGENT}"
+        seen = await sent(client, f"{path}/hire", {"new_id": "hired", "tenant": "globex"}, on=path)
+        goes = seen.text.partition("prospect")[2].partition("</section>")[0]
+        assert (goes.count("is oak"), "and 1 more" in goes) == (5, True)
 
 
 @pytest.mark.thorough

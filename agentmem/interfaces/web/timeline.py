@@ -79,7 +79,7 @@ def timeline(
     those of the zone of `now`."""
     if not nodes:
         return None
-    first, last = _reach(nodes, now)
+    first, last = reach(nodes, now)
     room = max((last - first) * _MARGIN, _SMALLEST / 2)
     scale = _Scale(_moved(first, -room), _moved(last, room))
     until = scale.place(now)
@@ -103,7 +103,7 @@ def _by_time(nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
     return sorted(nodes, key=lambda node: (node.valid_at, node.timestamp))
 
 
-def _reach(nodes: Sequence[MemoryNode], now: datetime) -> tuple[datetime, datetime]:
+def reach(nodes: Sequence[MemoryNode], now: datetime) -> tuple[datetime, datetime]:
     """From when to when there is something to show, today included."""
     ends = [node.invalid_at for node in nodes if node.invalid_at is not None]
     begins = [node.valid_at for node in nodes]

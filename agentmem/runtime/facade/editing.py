@@ -10,7 +10,7 @@ from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.scope import Grant, Lane
 from agentmem.domain.value import JsonValue
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.edit import BY_HAND, check_since, edited, successor
+from agentmem.memory.edit import BY_HAND, check_since, check_text, edited, successor
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.composition.opened import Opened
 from agentmem.runtime.facade.access import Access, needs, open_to_all, shows_its_own
@@ -52,6 +52,7 @@ class Editing:
                 raise NotFound(f"no memory {memory_id!r}")
             if not node.is_valid(self.services.clock.now()):
                 raise InvalidInput(f"memory {memory_id} no longer holds, so it cannot be changed")
+            check_text(node, text)
             corrected = edited(node, text, meta)
             if since is not None:
                 return self._replaced(node, corrected, since)

@@ -81,7 +81,10 @@ async def read_receipt(file: Path, marks: Marks) -> tuple[Receipt | None, str | 
     try:
         receipt = Receipt.model_validate_json(content)
     except ValidationError:
-        return None, "it is no receipt, or was changed"
+        return (
+            None,
+            f"it is no receipt, or was changed; receipts are the .json files in {FOLDER}/ of the data directory",
+        )
     key = await marks.mark(_KEY)
     if key is None:
         return receipt, "this journal has signed no receipt"

@@ -3,6 +3,7 @@
 import pytest
 
 from agentmem.questions.form import Wanted, has, is_described, wanted_by
+from agentmem.questions.wanted_kind import is_courtesy
 
 
 @pytest.mark.parametrize(
@@ -76,3 +77,19 @@ def test_a_price_needs_no_currency_and_a_count_is_of_what_is_counted(
     sentence: str, wanted: Wanted, question: str, told: bool
 ) -> None:
     assert has(sentence, wanted, question) == told
+
+
+@pytest.mark.parametrize(
+    ("sentence", "only"),
+    [
+        ("感谢您提供的联系方式,罗小东先生。", True),
+        ("谢谢您的信任！", True),
+        ("谢谢,您的预约是周六下午两点。", False),
+        ("Thank you for your number, Sam.", True),
+        ("Hello, Tom!", True),
+        ("Thanks, the door costs 249 euros.", False),
+        ("Thanks, the door is delivered on Monday.", False),
+    ],
+)
+def test_what_is_only_polite_tells_nothing(sentence: str, only: bool) -> None:
+    assert is_courtesy(sentence) is only

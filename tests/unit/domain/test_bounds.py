@@ -292,7 +292,7 @@ WRONG: tuple[tuple[type[BaseModel], dict[str, object], str], ...] = (
     (Settings, {"cognition": {"engine": "llm"}}, "cognition.llm.model: is missing"),
     (Settings, {"data": 5}, "data: must be the path of a file or folder"),
     (Settings, {"queue": {"capacity": 1.5}}, "queue.capacity: must be a whole number"),
-    (Person, {"name": ""}, "name: must have at least 1 characters"),
+    (Person, {"name": ""}, "name: must not be empty"),
 )
 
 

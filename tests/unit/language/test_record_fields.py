@@ -3,7 +3,7 @@
 import pytest
 
 from agentmem.answers.extractive import extracted
-from agentmem.language.record_fields import fields_of, is_of_another, record_answers, stated
+from agentmem.language.record_fields import fields_of, is_of_another, record_answers, row_told, stated
 from agentmem.language.tokens import tokens
 
 ROW = "name: Ida Berg\nextension: 4411\nroom: B12"
@@ -70,3 +70,39 @@ def test_a_record_has_a_price_where_a_field_says_so_and_it_is_of_that_thing(
     record: str, question: str, priced: bool
 ) -> None:
     assert record_answers(record, question) is priced
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        ("item: Oak door\nprice: 249.50\nunit: EUR", "Oak door: price 249.50 EUR"),
+        ("item: Oak door\nprice: 249.50\ncurrency: USD", "Oak door: price 249.50 USD"),
+        ("item: Oak door\nprice: 249.50 EUR\ncurrency: EUR", "Oak door: price 249.50 EUR"),
+        ("item: Oak door\nprice (EUR): 249.50", "Oak door: price (EUR) 249.50"),
+        ("item: Oak door\nprice: 249.50\nunit: piece", "Oak door: price 249.50"),
+    ],
+)
+def test_a_price_is_told_with_its_currency(record: str, told: str) -> None:
+    assert stated(fields_of(record), "What is the price of the Oak door?") == told
+
+
+HOURS = "Opening hours\nDay | Opens | Closes\n\nMonday | 9:00 | 18:00\n\nSaturday | 10:00 | 14:00"
+
+
+def test_a_row_of_a_table_is_told_with_the_names_of_its_columns() -> None:
+    assert row_told(HOURS, "Saturday | 10:00 | 14:00") == "Saturday: Opens 10:00, Closes 14:00"
+    assert row_told(HOURS, "Day | Opens | Closes") is None
+    ruled = "| Day | Room |\n|---|---|\n| Monday | blue |"
+    assert row_told(ruled, "| Monday | blue |") == "Monday: Room blue"
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("Colour | red\nWeight | 3 kg\nHeight | 40 cm", "Weight | 3 kg"),
+        ("Oak | brown | hard\nPine | white | soft", "Pine | white | soft"),
+        ("We open at nine.", "We open at nine."),
+    ],
+)
+def test_what_has_no_names_of_columns_is_told_as_it_is(text: str, row: str) -> None:
+    assert row_told(text, row) == row

@@ -60,3 +60,27 @@ def test_what_is_to_be_kept_in_mind_is_told_as_if_it_were_just_stated(reminder: 
 @pytest.mark.parametrize("text", ["Don't forget my birthday!", "别忘了我!", "别忘了我说的话。", "记得我吗?"])
 def test_a_reminder_that_states_nothing_tells_nothing(text: str) -> None:
     assert read(f"c: {text}").statements == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I'd rather that stayed out of your notes.",
+        "I take lithium. I'd rather that stayed out of your notes.",
+        "I take lithium, but keep that out of your records please.",
+        "I would like this to be left out of the file.",
+        "我在吃锂盐。这事我不想留在你的记录里。",
+        "这个别放进你的笔记。",
+    ],
+)
+def test_what_is_to_stay_out_of_the_notes_is_not_remembered(line: str) -> None:
+    assert (read if line[0] > "z" else english)(line).statements == ()
+
+
+@pytest.mark.parametrize(
+    "line", ["Please keep the invoices in your files.", "I live in Oslo. Keep my son's name out of your notes."]
+)
+def test_what_names_the_notes_takes_nothing_else_back(line: str) -> None:
+    said = [statement.content for statement in english(line).statements]
+    assert not any("notes" in content for content in said)
+    assert ("Oslo" not in line) or any("Oslo" in content for content in said)

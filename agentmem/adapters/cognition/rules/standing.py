@@ -23,7 +23,7 @@ ROLE_PLAY = re.compile(
 )
 """What an agent says who asks for words that are nobody's own."""
 WITHDRAWN = re.compile(
-    r"(?:当我|就当我?)没[说讲提]|(?:先|暂时|就)?(?:别|不要|请勿|勿|不用|不必)(?:往.{1,8}里)?(?:记(?!错|得)|写(?!错)|登记|录入|记录|存(?!钱))|不算数|\bforget (?:i|what i|that i) (?:said|mentioned)|\b(?:scratch|strike) that(?=[.,;!]? *(?:$|please|don'?t|do not|i\b))|\b(?:don'?t|do not|please don'?t) (?:write|note|put|record|save|log|store) (?:that|this|it|the \w+|any of (?:that|this))(?: down| in\b.*| anywhere)*|\boff the record\b",
+    r"(?:当我|就当我?)没[说讲提]|(?:先|暂时|就)?(?:别|不要|请勿|勿|不用|不必)(?:往.{1,8}里)?(?:记(?!错|得)|写(?!错)|登记|录入|记录|存(?!钱))|不算数|\bforget (?:i|what i|that i) (?:said|mentioned)|\b(?:scratch|strike) that(?=[.,;!]? *(?:$|please|don'?t|do not|i\b))|\b(?:don'?t|do not|please don'?t) (?:write|note|put|record|save|log|store) (?:that|this|it|the \w+|any of (?:that|this))(?: down| in\b.*| anywhere)*|\boff the record\b|\b(?:that|this|it)(?: (?:to|be|is|was|being))* (?:stay(?:s|ed)?|kept|left) (?:out of|off) (?:your|the) (?:notes?|records?|files?|books)\b|\b(?:keep|leave) (?:that|this|it) (?:out of|off) (?:your|the) (?:notes?|records?|files?|books)\b|(?:这[个事件]?事?|那[个事件]?事?|刚才说的)[^,。]{0,6}(?:别|不要|不想|不希望)[^,。]{0,6}(?:出现|留|放|进|存)[^,。]{0,4}(?:笔记|记录|档案|本子)",
     re.IGNORECASE,
 )
 """What takes back all that was said before it in the turn."""
@@ -53,6 +53,11 @@ FICTION = re.compile(
     _I,
 )
 """What belongs to a story and not to anybody's life."""
+KEPT_OUT = re.compile(
+    r"\b(?:keep|kept|leave|left|stay(?:s|ed)?) (?:[\w'-]+ ){0,6}?(?:out of|off) your (?:notes?|records?|files?|books)\b",
+    _I,
+)
+"""What is not to be noted: said of something else than what went before, so that stays."""
 _MINE = re.compile(r"我|本人|敝公司|\b(?:my|our)\b", _I)
 _WANTS_ZH = re.compile(
     r"(?:从[^,]{2,8}(?=搬|调)|现在|目前|最近|今年|明年|下个?[月周]|这次|平时|平常|一般|一直|主要|已经|刚刚?|暂时|还|也|都|就|只|更|最|比较|其实|正在|[去前]年|上个?[月周]|家里|之前|以前|[下上这]周[一二三四五六日天]?|周[一二三四五六日天末]|[今明后]天|上午|下午|晚上|早上|中午|每[天周月年晚次]|[\d一二两三四五六七八九十]+[点月日号])*"
@@ -119,7 +124,7 @@ def to_read(text: str) -> str:
         text = f"{' ' * withdrawn[-1].end()}{text[withdrawn[-1].end() :]}"
     for sentence in sentences(text):
         said = text[sentence.start : sentence.end]
-        if FICTION.search(said) or forget_request(said) is not None:
+        if FICTION.search(said) or KEPT_OUT.search(said) or forget_request(said) is not None:
             text = f"{text[: sentence.start]}{' ' * (sentence.end - sentence.start)}{text[sentence.end :]}"
     return REMINDED.sub(lambda found: " " * len(found.group()), text)
 

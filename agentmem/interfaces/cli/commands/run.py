@@ -6,7 +6,7 @@ A mistake in any of the files is found before the first is played.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -121,7 +121,7 @@ def _view(report: ScenarioReport, *, options: Sequence[str] = ()) -> list[Consol
         Rule(words(f"{report.scenario.scenario}: {report.persona.name}", "bold")),
         *([words(report.scenario.description, "dim")] if report.scenario.description else []),
         *_dialogue(report.lines, report.persona.name),
-        *_remembered(report.memories),
+        *_remembered(report.memories, [person.name for person in report.scenario.people]),
         *_checks(report.checks),
         _summary(report),
         *_next(report, options),
@@ -143,10 +143,25 @@ def _dialogue(lines: Sequence[Line], agent: str) -> list[ConsoleRenderable]:
     return shown
 
 
-def _remembered(memories: Sequence[MemoryNode]) -> list[ConsoleRenderable]:
+def _of_scenario(memories: Sequence[MemoryNode], people: Collection[str]) -> list[MemoryNode]:
+    """What is remembered of these people, or was made of their words; and what no talk told, such as documents. The
+    agent may know others, from other scenarios."""
+    theirs: dict[str, MemoryNode] = {}
+    for node in memories:
+        if (
+            node.memory_type == "longterm"
+            or node.target_name in people
+            or not theirs.keys().isdisjoint(node.source_ids)
+        ):
+            theirs[node.memory_id] = node
+    return list(theirs.values())
+
+
+def _remembered(memories: Sequence[MemoryNode], people: Collection[str]) -> list[ConsoleRenderable]:
+    theirs = _of_scenario(memories, people)
     shown: list[ConsoleRenderable] = []
     for layer in _LAYERS:
-        nodes = [node for node in memories if node.memory_type == layer]
+        nodes = [node for node in theirs if node.memory_type == layer]
         if not nodes:
             continue
         table = columns(2)
@@ -155,8 +170,10 @@ def _remembered(memories: Sequence[MemoryNode]) -> list[ConsoleRenderable]:
             held = words(f"{node.modality} · {node.target_name} · ", "dim").append_text(validity(node))
             table.add_row(words("·", "dim"), Group(words(node.content, dim), held))
         shown += [words(f"\n{layer} ({len(nodes)})", "bold"), table]
-    said = sum(node.memory_type == "conversation" for node in memories)
-    return [*shown, words(f"\nconversation ({said}): every turn above, word for word", "bold")]
+    said = sum(node.memory_type == "conversation" for node in theirs)
+    shown.append(words(f"\nconversation ({said}): every turn above, word for word", "bold"))
+    others = len(memories) - len(theirs)
+    return [*shown, *([words(f"not shown: {others} of other people", "dim")] if others else [])]
 
 
 def _checks(checks: Sequence[Check]) -> list[ConsoleRenderable]:

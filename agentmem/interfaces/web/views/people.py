@@ -13,7 +13,7 @@ from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.interfaces.web.page import Page, get
 from agentmem.interfaces.web.question_page import may_talk_as
-from agentmem.interfaces.web.timeline import WIDTH, Timeline, timeline
+from agentmem.interfaces.web.timeline import WIDTH, Timeline, reach, timeline
 from agentmem.ledger.listing import place_at
 from agentmem.ports.ledger import Selection
 
@@ -38,19 +38,15 @@ async def person(page: Page) -> Response:
     persona, scope = await person_scope(page)
     now = page.app.clock.now().astimezone(page.zone)
     live = await page.live(f"/agents/{persona.id}/people/{scope.target}/live", scope)
-    at = _chosen_day(page, now)
     chosen = Selection(scope, FACTS, _ENDED_TOO, limit=BARS, after=_place(page))
     listed = await page.app.memories(chosen)
     talks = await page.app.records.inspecting.talks(scope, limit=LISTED)
     there = await page.app.records.inspecting.overview(scope, limit=1)
     if not there.people:
         raise NotFound("there is nobody of that id")
-    shown = timeline(
-        [node for node in listed.memories if not node.never_held],
-        await _successors(page, listed.memories),
-        now=now,
-        at=at or now,
-    )
+    held = [node for node in listed.memories if not node.never_held]
+    at = _no_later(_chosen_day(page, now), held, now)
+    shown = timeline(held, await _successors(page, listed.memories), now=now, at=at or now)
     holding = await _holding(page, scope, at)
     profile = _profile(holding)
     return page.show(
@@ -144,6 +140,14 @@ def _chosen_day(page: Page, now: datetime) -> datetime | None:
     if chosen is None:
         raise InvalidInput(f"day: {given[:30]!r} is no day")
     return None if chosen.date() == now.date() else chosen
+
+
+def _no_later(at: datetime | None, nodes: Sequence[MemoryNode], now: datetime) -> datetime | None:
+    """The moment, or the end of the last day of which these tell something, where it is later than that."""
+    last = end_of_day(reach(nodes, now)[1] if nodes else now) - _MOMENT
+    if at is None or at <= last:
+        return at
+    return None if last.date() == now.date() else last
 
 
 def _days(shown: Timeline, at: datetime, now: datetime) -> dict[str, int]:
