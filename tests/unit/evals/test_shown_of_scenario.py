@@ -5,7 +5,7 @@ from uuid import uuid4
 from rich.console import Console
 
 from agentmem.domain.memory import MemoryType
-from agentmem.interfaces.cli.commands.run import _remembered
+from agentmem.interfaces.cli.commands.run import remembered
 from tests.support.nodes import a_memory
 
 
@@ -18,7 +18,7 @@ def test_a_scenario_shows_its_own_customers_and_counts_the_others() -> None:
     manual = a_memory("Doors are oak", memory_type=MemoryType.LONGTERM, target_name="Clerk")
     console = Console(width=100)
     with console.capture() as shown:
-        for part in _remembered([his, sister, hers, manual], ["Dave"]):
+        for part in remembered([his, sister, hers, manual], ["Dave"]):
             console.print(part)
     told = shown.get()
     assert all(node.content in told for node in (his, sister, manual))

@@ -121,7 +121,7 @@ def _view(report: ScenarioReport, *, options: Sequence[str] = ()) -> list[Consol
         Rule(words(f"{report.scenario.scenario}: {report.persona.name}", "bold")),
         *([words(report.scenario.description, "dim")] if report.scenario.description else []),
         *_dialogue(report.lines, report.persona.name),
-        *_remembered(report.memories, [person.name for person in report.scenario.people]),
+        *remembered(report.memories, [person.name for person in report.scenario.people]),
         *_checks(report.checks),
         _summary(report),
         *_next(report, options),
@@ -157,7 +157,8 @@ def _of_scenario(memories: Sequence[MemoryNode], people: Collection[str]) -> lis
     return list(theirs.values())
 
 
-def _remembered(memories: Sequence[MemoryNode], people: Collection[str]) -> list[ConsoleRenderable]:
+def remembered(memories: Sequence[MemoryNode], people: Collection[str]) -> list[ConsoleRenderable]:
+    """What is remembered of these people by layer, and how much else of others."""
     theirs = _of_scenario(memories, people)
     shown: list[ConsoleRenderable] = []
     for layer in _LAYERS:
