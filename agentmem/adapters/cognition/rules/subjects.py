@@ -28,7 +28,7 @@ _THIRD_EN = re.compile(
     rf"|(?P<bare>(?:the )?(?:{en.KIN}))\b(?:'s|s')?(?! (?:number|phone|mobile|email|address)\b)(?: and (?:{en.KIN})\b)?"
     r"|(?P<pronoun>he|she|they|his|her|their|someone|somebody|people|everyone|everybody|others|competitors)\b"
     r"|(?P<full>(?-i:(?!I'|It's|That's|There's|What's|Here's|Let's|He's|She's|Who's|Where's)[A-Z][a-z]+))'s\s+(?=number|phone|mobile|email|address|extension|cell)"
-    r"|(?P<chief>(?-i:[A-Z][a-z]+(?:\s[A-Z][a-z]+)?))(?=(?:'s| is| has)? (?:just |now |already |also )*(?:handles|manages|runs|in charge|looks after|is (?:our|my|the)|does (?:our|the)|plays|passed|started|lives|studies|teaches|likes|loves|hates|prefers|is allergic|allergic|turned|turns|(?:has |have |is )?mov(?:ed|ing) (?:to|back|away|house|home)|moving out|moving in|works (?:at|in|for|as)|an? (?:\w+ )?(?:nurse|teacher|doctor|pharmacist|midwife|student|engineer|lawyer|vegan|vegetarian))\b))",
+    r"|(?P<chief>(?-i:(?!(?:We|You|They|He|She|It|This|That|Who|Everyone|Everybody|Nobody|Someone|Somebody|People)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?))(?=(?:'s| is| has)? (?:just |now |already |also )*(?:handles|manages|runs|in charge|looks after|is (?:our|my|the)|does (?:our|the)|plays|passed|started|lives|studies|teaches|likes|loves|hates|prefers|is allergic|allergic|turned|turns|(?:has |have |is )?mov(?:ed|ing) (?:to|back|away|house|home)|moving out|moving in|works (?:at|in|for|as)|an? (?:\w+ )?(?:nurse|teacher|doctor|pharmacist|midwife|student|engineer|lawyer|vegan|vegetarian))\b))",
     _I,
 )
 _SECOND_EN = re.compile(rf"{_LEAD_EN}(?:your|you|yours)\b(?:'re|'ll|'ve)?", _I)
