@@ -37,6 +37,7 @@ from agentmem.memory.request_extent import (
 from agentmem.memory.request_loose import ASKING_LOOSELY, loose_request, puts_aside
 from agentmem.memory.request_named import is_code, is_name, same_name, untitled
 from agentmem.memory.wish import each_of, names_something
+from agentmem.memory.wish_parts import without_opposite
 
 LAST_SAID: Final = "forget what I just said"
 """The wish that means the turn which its speaker said right before."""
@@ -62,7 +63,7 @@ _ASCII_SIGNS: Final = str.maketrans("", "", "^`")
 
 _AHEAD: Final = re.compile(r"^[\s*\-\u2013\u2014\u2022\u00b7\"'\u201c\u2018\u300c\u300e]+")
 _SHORT: Final = re.compile(r"\b(?:pls|plz|pleas)\b", re.IGNORECASE)
-_YOU_SHORT: Final = re.compile(r"\bu\b", re.IGNORECASE)
+_YOU_SHORT: Final = re.compile(r"\b(?:u|ya)\b", re.IGNORECASE)
 _NOT_SHORT: Final = re.compile(r"\b(do|does|did|is|was|should|would|could|must)nt\b", re.IGNORECASE)
 """How what asks is written in haste."""
 _ASKS: Final = re.compile(
@@ -286,7 +287,7 @@ def _apart(text: str, start: int, end: int) -> list[Cut]:
 
 def _of_statement(text: str, statement: Cut, end: int) -> Request:
     said = OVER_ZH.sub("", request_zh.SECRET.sub("", request_en.SECRET.sub("", text[slice(*statement)].strip())))
-    return Request(statement[0], end, f"forget {said}")
+    return Request(statement[0], end, f"forget {request_zh.matter_of(said)}")
 
 
 def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
@@ -325,8 +326,19 @@ def _reaching(text: str, start: int, sentence: Span) -> Request | None:
             return None
         if reach is not None and tells_something(_plain(text[begin:stop]), reach.wish, text[end:begin]):
             return reach
-    return _request(text, start, sentence.end, question=sentence.is_question)
+    whole = _request(text, start, sentence.end, question=sentence.is_question)
+    if reach is None or reach.names or _KEEPS.search(text, reach.end, sentence.end):
+        return whole
+    if whole is None:
+        return None if reach.doubtful else reach
+    return replace(reach, others=(whole.wish,)) if whole.doubtful and reach.doubtful else whole
 
+
+_KEEPS: Final = re.compile(
+    r"\b(?:keep|except|but|leave|remember|save|not)\b|留(?!着(?:怪|也|又|没|不|干|挺|总|心))|别[动删忘]|不要[动删忘]|记[住得着]|除了|但|不过",
+    re.IGNORECASE,
+)
+"""What names something that is to stay."""
 
 _OWNED: Final = re.compile(r"\b(?:my|our|i|we|me|mine)\b|我|咱", re.IGNORECASE)
 """What says of a thing that it is one's own: that is no idea to be put aside."""
@@ -337,7 +349,7 @@ def _parts(sentence: Span) -> list[Cut]:
 
 
 def _request(text: str, start: int, end: int, *, question: bool = False) -> Request | None:
-    said = " ".join(_plain(text[start:end]).split())
+    said = without_opposite(" ".join(_plain(text[start:end]).split()))
     again = _AGAIN.search(said)
     if again is not None:
         before = said[: again.start()]

@@ -103,7 +103,7 @@ _POLITE_EN: Final = (
     r"(?:[,\s]*\b(?:please|now|again|ok|okay|thanks|thank you|anyway|right away|immediately|for me|at once))*"
 )
 _BACK_EN: Final = re.compile(
-    rf"^(?:(?:and|but|so|now|then|actually|no|oh|sorry|wait|please|just|kindly|(?:can|could|would|will) you|you (?:can|should|may|must)|i(?:'d| would) (?:like|want) you to|i want you to)[,\s]+)*(?:(?:forget|unlearn)(?: about)?|(?:(?:disregard|ignore|erase|delete|strike|scratch)(?: and |, )?)+(?= (?:what i|(?:the|my) last)\b)|(?:do not|don't|never|please don't) (?:remember|keep|store|save|record|memori[sz]e|note|write down))(?: (?:that|this|it|all (?:of )?(?:that|this)|(?:that )?i (?:just |ever )?(?:said|told you|mentioned|wrote)(?: (?:that|this|it|so))?|what i(?:'ve| have)? (?:just )?(?:said|told you|wrote|mentioned)|(?:that|this|the|my) last (?:one|bit|part|thing|sentence|statement|message|remark|line|comment|words)|(?:that|this) (?:bit|part|thing|one|number|sentence)))(?: from (?:your|the) (?:memory|records?))?{_POLITE_EN}[\s.!?]*$",
+    rf"^(?:(?:and|but|so|now|then|actually|no|oh|sorry|wait|please|just|kindly|(?:can|could|would|will) you|you (?:can|should|may|must)|i(?:'d| would) (?:like|want) you to|i want you to)[,\s]+)*(?:(?:forget|unlearn)(?: about)?|(?:(?:disregard|ignore|erase|delete|strike|scratch)(?: and |, )?)+(?= (?:what i|(?:the|my) last)\b)|(?:(?:i )?(?:do not|don't)(?: want you to)?|never|please don't) (?:remember|keep|store|save|record|memori[sz]e|note|write down))(?: (?:that|this|it|all (?:of )?(?:that|this)|(?:that )?i (?:just |ever )?(?:said|told you|mentioned|wrote)(?: (?:that|this|it|so))?|what i(?:'ve| have)? (?:just )?(?:said|told you|wrote|mentioned)|(?:that|this|the|my) last (?:one|bit|part|thing|sentence|statement|message|remark|line|comment|words)(?: (?:that )?i(?:\'ve)? (?:just )?(?:said|told you|mentioned|wrote))?|(?:that|this) (?:bit|part|thing|one|number|sentence)))(?: from (?:your|the) (?:memory|records?))?{_POLITE_EN}[\s.!?]*$",
     re.IGNORECASE,
 )
 _JOINED_EN: Final = re.compile(
@@ -120,14 +120,16 @@ _BACK_ZH: Final = re.compile(
 MEANING_BEFORE: Final = (_BACK_EN, _BACK_ZH)
 """One of these matches whatever asks to forget what was said before it."""
 
-_JUST_SAID: Final = re.compile(r"\bi(?:['’]ve| have)? just\b|\bmy last\b|刚|[上前]面|上一?[句条]", re.IGNORECASE)
+_JUST_SAID: Final = re.compile(
+    r"\bi(?:['’]ve| have)? just\b|\bmy last\b|\bthe last \w+ (?:that )?i\b|刚|[上前]面|上一?[句条]", re.IGNORECASE
+)
 
 OVER_ZH: Final = re.compile(
     r"(?:早就?|已经|都)*(?:不用|不在用|作废|失效|停用|注销|过期)(?:了|掉)*$|(?:不能|不该|不应该|不便)(?:乱|随便)?(?:说|讲|外传)(?:的|出去)?$|^(?:哎呀?|唉|啊|对了)"
 )
 """What says of something why it is to be forgotten: 早不用了."""
 _EXCLAIMED: Final = re.compile(
-    r"(?:(?:oh|ah|um|hm+|well|okay|ok|yeah|nah|no|yes|fine|right|sorry|wait|never ?mind|anyway|whatever|actually|哦|唉|哎|嗯|好吧?|算了)[\s,，]*)+",
+    r"(?:(?:oh|ah|um|hm+|well|okay|ok|yeah|nah|no|yes|fine|right|sorry|wait|never ?mind|anyway|whatever|actually|哦|唉|哎|嗯|好吧?|算了)[\s,，.。]*)+",
     re.IGNORECASE,
 )
 """What stands before "forget it" and tells nothing."""
