@@ -244,7 +244,7 @@ class Forgetter:
                     take(plan, node, again)
         turns = [node for node in held if node.memory_type is MemoryType.CONVERSATION]
         unname(plan, taken.names_in, [*held, *made])
-        for answer, cut in confirmed(turns, [(turn, cut) for turn, found in cuts for cut in found]):
+        for answer, cut in confirmed(turns, [(turn, cut) for turn, found in cuts for cut in found], said):
             if answer.memory_id not in plan.gone:
                 plan.cut(answer, sparing(answer, [cut], repeated, staying))
 

@@ -6,7 +6,8 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Final
 
-from agentmem.characters import has_han
+from agentmem import patterns as re
+from agentmem.characters import HAN, has_han
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.episode import blotted
 from agentmem.domain.memory import MemoryNode, MemoryType, RecordType
@@ -108,31 +109,49 @@ def values_gone(changes: Iterable[tuple[MemoryNode, MemoryNode | None]]) -> froz
 
 
 def _values_in(text: str, at: datetime) -> Iterator[str]:
-    """The values of a text that have two digits and more."""
+    """The values of a text that have two digits and more, be they written in words."""
     for value in typed_values(text, at):
         said = text[value.start : value.end]
-        if sum(map(str.isdigit, said)) >= MIN_VALUE:
+        in_words = len(said) > MIN_VALUE and not any(map(str.isdigit, said))
+        if sum(map(str.isdigit, value.value if in_words else said)) >= MIN_VALUE:
             yield said
     for start, end, _ in identifiers_in(text):
         yield text[start:end]
+    yield from _NUMBERED.findall(text)
 
+
+_NUMBERED: Final = re.compile(rf"[{HAN}]\d{{2,}}[{HAN}]")
+"""A number between the characters beside which it is known again: 路17号."""
 
 MIN_VALUE: Final = 2
 """Digits of a value that is known again by itself."""
 
 
-def confirmed(turns: Iterable[MemoryNode], cuts: Iterable[tuple[MemoryNode, Cut]]) -> Iterator[tuple[MemoryNode, Cut]]:
-    """The clauses in which the agent, right behind a turn, says a value once more that stands in this stretch of it."""
-    behind = _answers(turns)
-    for turn, (start, end) in cuts:
+def confirmed(
+    turns: Collection[MemoryNode], cuts: Iterable[tuple[MemoryNode, Cut]], facts: Iterable[MemoryNode]
+) -> Iterator[tuple[MemoryNode, Cut]]:
+    """The clauses in which the agent, right behind a turn, says a value once more that stands in this stretch of it, or
+    that one of these facts was told there with."""
+    behind, known = _answers(turns), {turn.memory_id: turn for turn in turns}
+    told = [(turn, set(_values_in(turn.content[start:end], turn.valid_at))) for turn, (start, end) in cuts]
+    told += [
+        (known[part.memory_id], _value_of(fact)) for fact in facts for part in fact.evidence if part.memory_id in known
+    ]
+    for turn, values in told:
         answer = behind.get(turn.memory_id)
-        values = set(_values_in(turn.content[start:end], turn.valid_at))
         if answer is not None:
             yield from (
                 (answer, cut)
                 for cut in pieces(answer.content)
                 if any(value in answer.content[slice(*cut)] for value in values)
             )
+
+
+def _value_of(fact: MemoryNode) -> set[str]:
+    """What a fact says that is known again by itself."""
+    if fact.value:
+        return {value for value in (fact.value, *_values_in(fact.value, fact.valid_at)) if len(value) > 1}
+    return set(_values_in(fact.content, fact.valid_at))
 
 
 def unname(plan: ForgetPlan, names_in: Callable[[str], list[Cut]], nodes: Iterable[MemoryNode]) -> None:

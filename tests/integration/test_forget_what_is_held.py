@@ -168,7 +168,41 @@ AS_SAID: Final = (
 )
 """With the thing first, by a value alone, as a whole statement, as a matter, or by the form of its value."""
 
+WITH_A_REASON: Final = (
+    Case(
+        ("My address is 4 Oak Lane.", "I knit."),
+        "Wipe my address would ya, don't like that lying about.",
+        ("Oak",),
+        ("knit",),
+    ),
+    Case(
+        ("我的手机号是13912345678。", "我喜欢钓鱼。"), "喂,我手机号你给忘了吧,老公说我太大意了", ("139123",), ("钓鱼",)
+    ),
+    Case(
+        ("My address is 4 Oak Lane.", "I've moved, my address is 9 Mill Road now."),
+        "Please forget the old address completely, I just want the current one kept.",
+        ("Oak Lane",),
+        ("Mill Road",),
+    ),
+    Case(
+        ("我的地址是和平路17号。", "我搬家了,现在住滨江花园3栋501。"),
+        "以前的地址请彻底忘掉,只留现在的。",
+        ("和平路",),
+        ("滨江花园",),
+    ),
+    Case(("我月薪两万五。", "我喜欢钓鱼。"), "我挣多少钱这件事,请你不要再记着。", ("两万五",), ("钓鱼",)),
+    Case(
+        ("I earn 4100 euros a month.", "I knit."),
+        "I'd feel safer if you didn't keep what I earn.",
+        ("4100",),
+        ("knit",),
+    ),
+)
+"""With a reason behind it, with what takes the place of the one that goes, or hoped for."""
+
 NOTHING: Final = (
+    Case(("My address is 4 Oak Lane.",), "Wipe my address? No, keep it, my wife says."),
+    Case(("我的手机号是13912345678。",), "手机号忘了吧我就完了"),
     Case(("My birthday is 4 May.",), "No need to remember my birthday, Tim does."),
     Case(("我的生日是5月4日。",), "不用记我的生日,我老公记得"),
     Case(("My phone is 555-0142.",), "No need to save my number, you have it already."),
@@ -240,7 +274,9 @@ async def said(app: App, case: Case) -> Person:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(
-    "case", [*OF_A_KIND, *IN_OTHER_FORMS, *DELETED, *HANDED_ON, *IN_ANY_WORDS, *AS_SAID], ids=lambda case: case.request
+    "case",
+    [*OF_A_KIND, *IN_OTHER_FORMS, *DELETED, *HANDED_ON, *IN_ANY_WORDS, *AS_SAID, *WITH_A_REASON],
+    ids=lambda case: case.request,
 )
 async def test_what_a_request_names_goes_as_it_is_held(tmp_path: Path, case: Case) -> None:
     after, forgotten = await asked(tmp_path, case)
@@ -251,7 +287,9 @@ async def test_what_a_request_names_goes_as_it_is_held(tmp_path: Path, case: Cas
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(
-    "case", [*OF_A_KIND, *IN_OTHER_FORMS, *DELETED, *HANDED_ON, *IN_ANY_WORDS, *AS_SAID], ids=lambda case: case.request
+    "case",
+    [*OF_A_KIND, *IN_OTHER_FORMS, *DELETED, *HANDED_ON, *IN_ANY_WORDS, *AS_SAID, *WITH_A_REASON],
+    ids=lambda case: case.request,
 )
 async def test_as_a_query_the_same_words_mean_the_same(tmp_path: Path, case: Case) -> None:
     async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
@@ -334,3 +372,23 @@ async def test_what_the_agent_confirms_of_it_goes_too_and_what_stays_is_told(tmp
     assert "Fine, 17 April" not in after
     assert "lands on 17 April" in after
     assert any("lands on 17 April" in each.content for each in outcome.candidates)
+
+
+ECHOED: Final = (
+    ("我的地址是和平路17号。", "好的,和平路17号。", "请忘掉我的地址", "和平路"),
+    ("快递寄到梧桐里小区6栋1202。", "收到,梧桐里小区6栋1202。", "忘掉我家地址", "1202"),
+    ("我每个月到手八千六。", "八千六的话,房租别太高。", "请忘掉我的工资", "八千六"),
+)
+
+
+@pytest.mark.parametrize(("line", "answer", "request_", "word"), ECHOED)
+async def test_a_value_in_words_or_with_its_street_goes_from_the_answer_too(
+    tmp_path: Path, line: str, answer: str, request_: str, word: str
+) -> None:
+    async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
+        who = Person(name="周敏")
+        await app.say(AGENT, who, line, run_id="r")
+        await app.say(AGENT, who, answer, by_agent=True, run_id="r")
+        await app.say(AGENT, who, request_, run_id="r")
+        await app.drain()
+        assert word not in await told(app)
