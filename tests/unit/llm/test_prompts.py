@@ -108,6 +108,15 @@ def test_an_observation_that_is_a_guess_is_shown_as_one() -> None:
     assert f"2 ({guess.dt}, 未必) {guess.content}" in lines
 
 
+def test_from_when_and_until_when_an_observation_holds_is_shown_where_that_is_known() -> None:
+    sure, other = REQUEST.observations
+    later = sure.revised(valid_at=sure.valid_at + timedelta(days=3))
+    ending = other.revised(invalid_at=other.valid_at + timedelta(days=5))
+    lines = reflect_prompt(replace(REQUEST, observations=(later, ending)), 4_000, lambda: "mark").text.splitlines()
+    assert f"1 ({sure.dt}, 始于 {later.valid_at.date()}) {sure.content}" in lines
+    assert f"2 ({other.dt}, 止于 {ending.invalid_at.date()}) {other.content}" in lines  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     ("words", "dates"),
     [

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from agentmem.adapters.cognition.llm.prompts import reflect_prompt
@@ -77,6 +77,14 @@ async def test_an_insight_that_reflection_drew_can_be_withdrawn_and_no_other() -
     reflected = await scripted(model).reflect(replace(REQUEST, insights=(told, drawn)))
     assert reflected.withdrawn == (drawn.memory_id,)
     assert "已有洞察 2: 心情 = 着急" in prompts[0]
+
+
+async def test_an_observation_that_is_over_can_be_withdrawn_and_one_with_an_end_of_its_own_keeps_it() -> None:
+    over, ending = REQUEST.observations
+    ending = ending.revised(invalid_at=ending.valid_at + timedelta(days=5))
+    model, _ = answering({"insights": [], "observations_over": [1, 2]})
+    reflected = await scripted(model).reflect(replace(REQUEST, observations=(over, ending)))
+    assert reflected.withdrawn == (over.memory_id,)
 
 
 def test_held_insights_are_asked_for_only_where_there_are_any() -> None:

@@ -113,12 +113,13 @@ class ModelDeepener:
 
     def _withdrawn(self, answer: Json) -> tuple[str, ...]:
         """Of what was shown the insights that reflection drew and that are borne out no more, and the observations that
-        are over."""
+        are over. What is to end on a day that was said keeps that day."""
         drawn = [
             node for node in _numbered(answer, "insights_over", insights_shown(self.request)) if node.kind == REFLECTED
         ]
         over = _numbered(answer, "observations_over", self.request.observations)
-        return tuple(dict.fromkeys(node.memory_id for node in (*drawn, *over)))
+        lasting = [node for node in over if node.invalid_at is None]
+        return tuple(dict.fromkeys(node.memory_id for node in (*drawn, *lasting)))
 
     def _insights(self, answer: Json) -> tuple[Insight, ...]:
         """As many new and renewed attributes as were asked for, each once."""

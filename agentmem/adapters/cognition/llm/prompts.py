@@ -117,7 +117,7 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
     instructions: str = words.REFLECT.format(new=request.new_attributes, refreshed=request.refreshed)
     each = max(SHORTEST_TURN, budget // max(1, len(request.observations)))
     lines = [
-        f"{number} ({node.dt}{_doubt(node, words)}) {_flat(shortened(node.content, each))}"
+        f"{number} ({node.dt}{_holding(node, words)}{_doubt(node, words)}) {_flat(shortened(node.content, each))}"
         for number, node in enumerate(request.observations, start=1)
     ]
     if request.doubtful:
@@ -138,6 +138,13 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
         return _prompt(task, words, f"{instructions}\n{words.HELD_INSIGHTS}", head, lines, nonce)
     prompt = _prompt(task, words, instructions, head, lines, nonce)
     return replace(prompt, shape=prompt.shape.replace('"insights_over":[1],', ""))
+
+
+def _holding(node: MemoryNode, words: ModuleType) -> str:
+    """From when an observation holds, where that is after it was said, and until when, where that is known."""
+    since, until = node.valid_at.date(), node.invalid_at and node.invalid_at.date()
+    later = f", {words.LABELS['since']} {since}" if since.isoformat() > node.dt else ""
+    return f"{later}, {words.LABELS['until']} {until}" if until else later
 
 
 def _slot(node: MemoryNode) -> str:

@@ -83,7 +83,8 @@ that names the person as given), sources (numbers of observations), importance 0
 no guess at reasons, moods or character; of two that contradict each other the later counts. None is better than a \
 weak one.
 observations_over: numbers of observations that are not true any more, since the day they were for has passed or a \
-later one takes their place; not what may still hold, nor what has happened and stays so."""
+later one takes their place; not what may still hold, nor what has happened and stays so, nor what is until a day to \
+come."""
 
 HELD_INSIGHTS: Final = "insights_over: numbers of held insights that the observations no longer bear out."
 
@@ -155,6 +156,8 @@ LABELS: Final = {
     "today": "today",
     "remembered": "held",
     "before": "before",
+    "since": "from",
+    "until": "until",
     "maybe": "maybe",
     "doubt": "doubtful",
     "observations": "observations",

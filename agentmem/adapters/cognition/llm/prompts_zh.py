@@ -61,7 +61,7 @@ insights:几条观察合起来说明、而任何单条都没有说的,不是把�
 最多 {{new}} 条属于尚未记录的属性,最多 {{refreshed}} 条更新已变化的\
 属性。每条:attr(简短名词)、value、text(一句话,点名本人)、sources(观察的编号)、importance 0-9。观察里没有的不要说,不猜\
 原因、心情和性格;互相矛盾的以较晚的为准。没有把握就一条也不写。
-observations_over:已不成立的观察的编号(所说的日子已过,或被较晚的观察取代);可能仍成立的、已经发生而不会变的不写。"""
+observations_over:已不成立的观察的编号(所说的日子已过,或被较晚的观察取代);可能仍成立的、已经发生而不会变的、止于今后某日的不写。"""
 
 HELD_INSIGHTS: Final = "insights_over:观察已不再支持的已有洞察的编号。"
 
@@ -120,6 +120,8 @@ LABELS: Final = {
     "today": "今天",
     "remembered": "已记",
     "before": "以前",
+    "since": "始于",
+    "until": "止于",
     "maybe": "未必",
     "doubt": "存疑",
     "observations": "观察",
