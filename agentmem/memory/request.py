@@ -287,7 +287,7 @@ def _apart(text: str, start: int, end: int) -> list[Cut]:
 
 def _of_statement(text: str, statement: Cut, end: int) -> Request:
     said = OVER_ZH.sub("", request_zh.SECRET.sub("", request_en.SECRET.sub("", text[slice(*statement)].strip())))
-    return Request(statement[0], end, f"forget {request_zh.matter_of(said)}")
+    return Request(statement[0], end, f"forget {_wish_of(_plain(said)) or request_zh.matter_of(said)}")
 
 
 def _asked_in(text: str, sentence: Span) -> Iterator[Request]:

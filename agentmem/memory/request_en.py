@@ -199,7 +199,7 @@ def is_unclear(sentence: str) -> bool:
 
 
 SECRET: Final = re.compile(
-    r"^(?:nobody|no one|none) (?:else )?(?:should|must|may|can|needs? to|has to|is (?:meant|supposed) to) (?:ever )?(?:know|hear|learn|find out)(?: (?:of|about))? |^i (?:shouldn't|should not|should never) have (?:mentioned|told you(?: about)?|said|brought up) ",
+    r"^(?:nobody|no one|none) (?:else )?(?:should|must|may|can|needs? to|has to|is (?:meant|supposed) to) (?:ever )?(?:know|hear|learn|find out)(?: (?:of|about))? |^i (?:shouldn't|should not|should never) have (?:mentioned|told you(?: about)?|said|brought up) | (?:is|are|was|were|should stay|stays) (?:very |really |strictly |rather |quite |too )?(?:private|personal|confidential|secret|a secret|between us|nobody's business|no one's business)[.!]*$",
     re.IGNORECASE,
 )
 """What says of something that it is not, or was not, to be known."""

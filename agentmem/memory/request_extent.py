@@ -99,9 +99,7 @@ _TELLS_ZH: Final = re.compile(
 _CLAUSE_MEANT: Final = re.compile(r"^forget (?:i|we|he|she|they|my \w+ (?:is|was|has))\b", re.IGNORECASE)
 _CONTRAST: Final = re.compile(r"\bbut\b", re.IGNORECASE)
 
-_POLITE_EN: Final = (
-    r"(?:[,\s]*\b(?:please|now|again|ok|okay|thanks|thank you|anyway|right away|immediately|for me|at once))*"
-)
+_POLITE_EN: Final = r"(?:[,\s]*\b(?:please|now|again|ok|okay|thanks|thank you|anyway|right away|immediately|for me|at once|any ?more|any longer))*"
 _BACK_EN: Final = re.compile(
     rf"^(?:(?:and|but|so|now|then|actually|no|oh|sorry|wait|please|just|kindly|(?:can|could|would|will) you|you (?:can|should|may|must)|i(?:'d| would) (?:like|want) you to|i want you to)[,\s]+)*(?:(?:forget|unlearn)(?: about)?|(?:(?:disregard|ignore|erase|delete|strike|scratch)(?: and |, )?)+(?= (?:what i|(?:the|my) last)\b)|(?:(?:i )?(?:do not|don't)(?: want you to)?|never|please don't) (?:remember|keep|store|save|record|memori[sz]e|note|write down))(?: (?:that|this|it|all (?:of )?(?:that|this)|(?:that )?i (?:just |ever )?(?:said|told you|mentioned|wrote)(?: (?:that|this|it|so))?|what i(?:'ve| have)? (?:just )?(?:said|told you|wrote|mentioned)|(?:that|this|the|my) last (?:one|bit|part|thing|sentence|statement|message|remark|line|comment|words)(?: (?:that )?i(?:\'ve)? (?:just )?(?:said|told you|mentioned|wrote))?|(?:that|this) (?:bit|part|thing|one|number|sentence)))(?: from (?:your|the) (?:memory|records?))?{_POLITE_EN}[\s.!?]*$",
     re.IGNORECASE,

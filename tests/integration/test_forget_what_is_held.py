@@ -169,6 +169,32 @@ AS_SAID: Final = (
 """With the thing first, by a value alone, as a whole statement, as a matter, or by the form of its value."""
 
 WITH_A_REASON: Final = (
+    Case(("I go to Mass at St. Anne's.", "I knit."), "Forget which church I go to.", ("Anne",), ("knit",)),
+    Case(("我每周日去恩光堂做礼拜。", "我喜欢钓鱼。"), "忘掉我去哪个教堂", ("恩光堂",), ("钓鱼",)),
+    Case(
+        ("My kid Otto goes to Hillside Elementary.", "I knit."),
+        "Forget the name of my son's school.",
+        ("Hillside",),
+        ("knit", "Otto"),
+    ),
+    Case(
+        ("My father is having knee surgery in May.", "I knit."),
+        "Forget my father's operation.",
+        ("surgery",),
+        ("knit",),
+    ),
+    Case(
+        ("I've been on sertraline since May.", "I knit."),
+        "The meds I take, scrap that, I don't want it on file.",
+        ("sertraline",),
+        ("I knit",),
+    ),
+    Case(
+        ("I was diagnosed with lupus.", "I knit."),
+        "What I told you about my diagnosis is private. I don't want you to remember it any longer.",
+        ("lupus",),
+        ("knit",),
+    ),
     Case(
         ("My address is 4 Oak Lane.", "I knit."),
         "Wipe my address would ya, don't like that lying about.",
