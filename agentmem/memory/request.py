@@ -327,7 +327,7 @@ def _reaching(text: str, start: int, sentence: Span) -> Request | None:
         if reach is not None and tells_something(_plain(text[begin:stop]), reach.wish, text[end:begin]):
             return reach
     whole = _request(text, start, sentence.end, question=sentence.is_question)
-    if reach is None or reach.names or _KEEPS.search(text, reach.end, sentence.end):
+    if reach is None or reach.names or sentence.is_question or _KEEPS.search(text, reach.end, sentence.end):
         return whole
     if whole is None:
         return None if reach.doubtful else reach
@@ -335,10 +335,10 @@ def _reaching(text: str, start: int, sentence: Span) -> Request | None:
 
 
 _KEEPS: Final = re.compile(
-    r"\b(?:keep|except|but|leave|remember|save|not)\b|留(?!着(?:怪|也|又|没|不|干|挺|总|心))|别[动删忘]|不要[动删忘]|记[住得着]|除了|但|不过",
+    r"\b(?:keep|except|but|leave|remember|save|not)\b|留(?!着(?:怪|也|又|没|不|干|挺|总|心))|别[动删忘]|不要[动删忘]|记[住得着]|除了|但|不过|怎么|咋|如何|帮我|找回|\b(?:how|what|help|reset)\b",
     re.IGNORECASE,
 )
-"""What names something that is to stay."""
+"""What names something that is to stay, or asks what to do as something was forgotten."""
 
 _OWNED: Final = re.compile(r"\b(?:my|our|i|we|me|mine)\b|我|咱", re.IGNORECASE)
 """What says of a thing that it is one's own: that is no idea to be put aside."""

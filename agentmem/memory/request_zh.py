@@ -12,7 +12,7 @@ from agentmem.memory.request_named import names_alone
 from agentmem.memory.wish_parts import kept_behind, parted
 
 _LEAD: Final = r"(?:(?:那|好的?|嗯|诶|喂|另外|还有|对了|算了|哦|啊|抱歉|不好意思|对不起|其实|谢谢|还是|以后|今后|那么|所以|但是?)[,，、\s]*)*"
-_ASKING: Final = r"(?:请求|恳请|恳求|求求|求(?=你|您)|请|麻烦|拜托|劳驾|能不能|能否|可不可以|可否|可以|能|帮我|帮忙|我希望|希望|我想让|想让|我想请|我要|要|让|我需要|你最好|最好|你应该|应该|你要|务必|一定|一定要|赶紧|快|就|都|全部|彻底|完全|立即|立刻|现在|你就|你|您|给我|给|可以的话|方便的话|还是|从此)"
+_ASKING: Final = r"(?:(?:你|您)给(?=(?:忘|删|清)[^,，]{0,2}吧)|请求|恳请|恳求|求求|求(?=你|您)|请|麻烦|拜托|劳驾|能不能|能否|可不可以|可否|可以|能|帮我|帮忙|我希望|希望|我想让|想让|我想请|我要|要|让|我需要|你最好|最好|你应该|应该|你要|务必|一定|一定要|赶紧|快|就|都|全部|彻底|完全|立即|立刻|现在|你就|你|您|给我|可以的话|方便的话|还是|从此)"
 _ASK: Final = rf"(?P<ask>{_ASKING}*)[,，\s]*"
 _FORGET: Final = r"(?:忘掉|忘记|忘了|忘却|遗忘|淡忘|忘)"
 _DELETE: Final = (
@@ -86,6 +86,8 @@ _POLITE: Final = re.compile(r"请|麻烦|拜托|劳驾|希望|想让|能不能|�
 _BEGGED: Final = re.compile(r"请|麻烦|拜托|劳驾|求")
 """What only who is spoken to is asked with: 王强应该忘掉 says what Wang Qiang should do."""
 _IDLE: Final = re.compile(r"(?:了|吧|啊|呀|你|您|就|都|请)+$")
+_HAPPENED: Final = re.compile(r"[都就快]|全部")
+"""What stands before 忘了 as well where that tells what happened: 密码都忘了."""
 _POSSESSED: Final = re.compile(r"^我们?的(?P<thing>.+)$")
 
 
@@ -185,6 +187,13 @@ def _meant(pattern: re.Pattern, found: re.Match, said: str) -> str | None:
         return plain
     own, thing = plain.startswith(("我", "咱")), _possessed(parted(plain)[0])
     if groups.get("forget"):
+        if (
+            pattern is _TOPIC
+            and found["forget"] in ("忘了", "忘")
+            and "吧" not in said
+            and _HAPPENED.fullmatch(groups["ask"])
+        ):
+            return None
         asked = (
             pattern is not _AHEAD
             or groups["ask"]

@@ -229,6 +229,9 @@ WITH_A_REASON: Final = (
 NOTHING: Final = (
     Case(("My address is 4 Oak Lane.",), "Wipe my address? No, keep it, my wife says."),
     Case(("我的手机号是13912345678。",), "手机号忘了吧我就完了"),
+    Case(("我的密码是kite88。",), "密码给忘了,怎么办"),
+    Case(("我的密码是kite88。",), "密码都忘了,得重新设"),
+    Case(("我的生日是5月4日。",), "我生日你给忘了,我很难过"),
     Case(("My birthday is 4 May.",), "No need to remember my birthday, Tim does."),
     Case(("我的生日是5月4日。",), "不用记我的生日,我老公记得"),
     Case(("My phone is 555-0142.",), "No need to save my number, you have it already."),
