@@ -25,6 +25,11 @@ ADDRESSES: Final = frozenset(("先生", "女士", "小姐", "太太", "夫人", 
 """Titles that say nothing of a person and never stand before a name."""
 
 
+def _addresses(title: str, name: str) -> bool:
+    """Whether a title is only how somebody of that name is addressed."""
+    return any(title.endswith(each) and title.removesuffix(each) in name for each in ADDRESSES)
+
+
 class Person(Value):
     """Somebody the agent talks with, known by his `name`, or by an `id` beside which the name may change. `label` is
     how contents name him: title and name together."""
@@ -42,8 +47,8 @@ class Person(Value):
     def label(self) -> str:
         """Title and name: 软件工程师罗小东, or with a blank where the title ends in a Latin letter.
 
-        A form of address is left out."""
-        if self.title is None or self.title in ADDRESSES:
+        A form of address is left out, with the surname before it too: 曹女士 before 曹敏."""
+        if self.title is None or _addresses(self.title, self.name):
             return self.name
         gap = " " if self.title[-1].isascii() and self.name[0].isascii() else ""
         return f"{self.title}{gap}{self.name}"

@@ -369,6 +369,8 @@ async def test_a_form_of_address_is_no_alias(address: str) -> None:
 
 def test_a_form_of_address_is_no_title() -> None:
     assert Person(name="王强", title="先生").label == "王强"
+    assert Person(name="曹敏", title="曹女士").label == "曹敏"
+    assert Person(name="曹敏", title="钱太太").label == "钱太太曹敏"
     assert Person(name="罗小东", title="软件工程师").label == "软件工程师罗小东"
 
 
