@@ -258,3 +258,10 @@ def test_what_leaves_out_its_verb_is_no_memory(line: str) -> None:
         for each in stated(english(line))
         if each.startswith(("Tom Hale do", "Tom Hale has")) or each.endswith(("though", "too"))
     ]
+
+
+@pytest.mark.parametrize(
+    "line", ["帮我查下明天郑州下不下雨呗", "给我翻译一下这段话", "请帮我算算一共多少钱", "帮我搜附近的停车场"]
+)
+def test_what_the_agent_is_to_look_up_is_no_memory(line: str) -> None:
+    assert stated(read(line)) == []
