@@ -23,7 +23,6 @@ REMEMBERED: Final = 400
 
 DAY: Final = "day"
 CLOCK: Final = "clock"
-MONEY: Final = "money"
 NUMBER: Final = "number"
 """A number of nothing that is named: it may be of any count."""
 
@@ -110,21 +109,6 @@ def is_bare(text: str, at: datetime) -> bool:
     return bool(spoken) and terms(text) <= terms(spoken)
 
 
-def bounds(text: str, before: str, at: datetime) -> bool:
-    """Whether a text says nothing but how far an amount goes that the one before it says: "…, at most 35k"."""
-    bare = _BOUND.sub(" ", text)
-    kinds, known = ({value.kind for value in typed_values(each, at)} for each in (bare, before))
-    return bare != text and is_bare(bare, at) and (kinds <= known or (kinds | known) <= {NUMBER, MONEY})
-
-
-_BOUND = re.compile(
-    r"\b(?:at (?:the )?(?:very )?(?:most|least)|(?:no|not|never) (?:more|less|over|above|below|under)(?: than)?|up to|max(?:imum)?|min(?:imum)?|tops)\b"
-    r"|最多|最少|最高|最低|至多|至少|顶多|起码|(?:不能?|别|不要|不可以?)?(?:超过|低于|少于|多于)|以[内上下]|之内|[上下]限|封顶|(?:可以?|能)?到",
-    re.IGNORECASE,
-)
-"""What says how far an amount may go."""
-
-
 def _typed(text: str, at: datetime) -> tuple[TypedValue, ...]:
     found = list(_ranks(text))
     taken = [(each.start, each.end) for each in found]
@@ -194,7 +178,7 @@ def _of_time(mention: TimeMention) -> Iterator[TypedValue]:
 def _of_number(number: NumberMention, text: str) -> TypedValue:
     value, end = f"{number.value.normalize():f}", number.end
     if number.currency:
-        return TypedValue(MONEY, value, number.start, end)
+        return TypedValue("money", value, number.start, end)
     if number.unit:
         group = next((units[0] for units in _UNIT_GROUPS if number.unit in units), number.unit)
         return TypedValue(f"count {group}", value, number.start, end)

@@ -19,7 +19,7 @@ from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, clauses_said, is_all_of
 from agentmem.memory.forget_plan import ENDED_BY_WORD, ForgetPlan, Meant, Traces, reopened, settle
 from agentmem.memory.owned import AllTold, OwnedTurns, TakenByWish, TellingClause, ToldByOne, by_person, others_named
 from agentmem.memory.put_right import PutRight
-from agentmem.memory.repeated import Repeated, confirmed, sparing, take, unecho, unname, unrepeat
+from agentmem.memory.repeated import Repeated, confirmed, sparing, take, unrepeat
 from agentmem.memory.request import asked_in
 from agentmem.memory.request_extent import asks_otherwise
 from agentmem.memory.request_named import bears, names_held
@@ -109,19 +109,17 @@ class Forgetter:
         missing = sorted(set(ids) - {node.memory_id for node in nodes})
         if missing:
             raise NotFound(f"agent {plan.meant.scope.agent!r} has no memory {', '.join(missing)}")
+        if plan.meant.source is None:
+            nodes += await self._earlier(plan, nodes)
         plan.gone |= {node.memory_id: node for node in nodes}
-        if plan.meant.source is not None:
-            await unecho(self.ledger, plan, nodes)
-            return
-        nodes += await self._earlier(plan, nodes)
-        plan.gone |= {node.memory_id: node for node in nodes}
-        said = [*nodes, *await self._as_it_was(nodes)]
-        await self._unsay(plan, said)
-        if not plan.erase:
-            held = await self._held(plan)
-            staying = [node for node in held if node.memory_id not in plan.gone]
-            self._put_right(plan, said, held, staying)
-            unrepeat(plan, held, Repeated(said, self.asked), staying)
+        if plan.meant.source is None:
+            said = [*nodes, *await self._as_it_was(nodes)]
+            await self._unsay(plan, said)
+            if not plan.erase:
+                held = await self._held(plan)
+                staying = [node for node in held if node.memory_id not in plan.gone]
+                self._put_right(plan, said, held, staying)
+                unrepeat(plan, held, Repeated(said, self.asked), staying)
 
     async def _earlier(self, plan: ForgetPlan, nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
         """The values that these had before, as far as one was ended by the other."""
@@ -243,8 +241,7 @@ class Forgetter:
                 if again := clauses_said(node, [turn.content[slice(*cut)] for cut in found]):
                     take(plan, node, again)
         turns = [node for node in held if node.memory_type is MemoryType.CONVERSATION]
-        unname(plan, taken.names_in, [*held, *made])
-        for answer, cut in confirmed(turns, [(turn, cut) for turn, found in cuts for cut in found], said):
+        for answer, cut in confirmed(turns, [(turn, cut) for turn, found in cuts for cut in found]):
             if answer.memory_id not in plan.gone:
                 plan.cut(answer, sparing(answer, [cut], repeated, staying))
 

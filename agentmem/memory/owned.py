@@ -17,10 +17,9 @@ from agentmem.domain.value import asked_with
 from agentmem.errors import InvalidInput
 from agentmem.language.detail_kinds import kinds_shown
 from agentmem.language.details import details_named
-from agentmem.language.lookalikes import simplified
-from agentmem.language.people import KnownNames, Whom, people_in
-from agentmem.language.typed_values import bounds, is_bare
-from agentmem.memory.cuts import Cut, NamesOf, made_of, pieces
+from agentmem.language.people import Whom, people_in
+from agentmem.language.typed_values import is_bare
+from agentmem.memory.cuts import Cut, made_of, pieces
 from agentmem.memory.owners import OWN, Owner, ReadClause, TalkReader, goes_on, is_fragment, shown
 from agentmem.memory.request_named import is_name
 from agentmem.memory.sought import Asked, Sought
@@ -61,21 +60,12 @@ class TellingClause:
 @dataclass(frozen=True, slots=True)
 class TakenByWish:
     """What goes: clauses of turns, memories; and what must not be cut, by turn. `others`: memories that tell the same
-    of somebody else. `names`: go wherever they stand, where none that is `known` is longer."""
+    of somebody else."""
 
     clauses: tuple[TellingClause, ...] = ()
     nodes: tuple[MemoryNode, ...] = ()
     spared: Mapping[str, set[Cut]] = field(default_factory=dict[str, set[Cut]])
     others: frozenset[str] = frozenset()
-    names: frozenset[str] = frozenset()
-    known: KnownNames = field(default_factory=KnownNames)
-
-    def names_in(self, text: str) -> list[Cut]:
-        """Where a text says one of the names."""
-        placed = list(self.known.placed_in(simplified(text))) if self.names else []
-        others = [(start, end) for start, end, name in placed if name not in self.names]
-        found = [(start, end) for start, end, name in placed if name in self.names]
-        return [cut for cut in found if not any(start <= cut[0] and cut[1] <= end for start, end in others)]
 
     def tell_all_of(self, node: MemoryNode) -> bool:
         """Whether clauses that go tell all of a memory that is to go: what else it was made of tells something else. One
@@ -112,7 +102,7 @@ class OwnedTurns:
         told = list(self._told(wish.forget))
         about = [(node, self.owners_of(node, wish.forget)) for node in nodes if self._says(wish.forget, node)]
         taken = self._chosen(wish, told, about, now, sure=sure)
-        if taken.clauses or taken.nodes or taken.names or wish.former or wish.current:
+        if taken.clauses or taken.nodes or wish.former or wish.current:
             return taken
         return self._chosen(wish, self._seeming(wish), [], now, sure=sure)
 
@@ -145,10 +135,7 @@ class OwnedTurns:
         gone = [node for node, owners in about if _is_of(owners, meant) and not self.stays(wish, node, now)]
         over = {id(node) for node in gone}
         others = frozenset(node.memory_id for node, _ in about if id(node) not in over)
-        cast, named = self.talk.cast, wish.forget.of_name and not wish.keep
-        names = frozenset[str]().union(*(cast.names_of(owner) for owner in meant if named and owner != OWN))
-        spared = self._spared(wish, told, mine, kept, names)
-        return TakenByWish(tuple(mine), tuple(gone), spared, others, names, cast.names)
+        return TakenByWish(tuple(mine), tuple(gone), self._spared(wish, told, mine, kept), others)
 
     def taken_whole(self, wish: Wish, nodes: Iterable[MemoryNode], now: datetime) -> TakenByWish:
         """The same where somebody is meant as a whole: all that is told of him. Raises `InvalidInput` where several
@@ -216,7 +203,6 @@ class OwnedTurns:
     def _told(self, sought: Sought) -> Iterator[TellingClause]:
         """The clauses that tell it, and those that only tell its value because the one before named it."""
         named = told = False
-        before = ""
         for turn, part in self.parts if sought else ():
             tells = sought.told_in(part.text, self.asked)
             bare = part.inherits and not told and is_bare(part.text, turn.valid_at)
@@ -226,12 +212,10 @@ class OwnedTurns:
             of_else = of_else or (told and _ANOTHER.match(part.text) is not None)
             further = part.inherits and not of_else and goes_on(part.text) and _VALUE.search(part.text)
             on = named and bool(part.elliptic or bare or further)
-            more = is_fragment(part) or (part.inherits and bounds(part.text, before, turn.valid_at))
-            on = on or (told and more and not of_else)
+            on = on or (told and is_fragment(part) and not of_else)
             if tells or on:
                 yield TellingClause(turn, part, self._of(part, sought))
             named, told = tells or on or bool(details_named(part.text) & sought.details), tells or on
-            before = part.text
 
     def _meant(self, wish: Wish, told: Collection[Owners], *, sure: bool) -> frozenset[Owner]:
         """Whose detail is meant, of those who have it."""
@@ -283,22 +267,15 @@ class OwnedTurns:
         return bool(keep) and self._says(keep, node) and self._keeps(keep, self.owners_of(node, keep))
 
     def _spared(
-        self,
-        wish: Wish,
-        told: Iterable[TellingClause],
-        taken: Iterable[TellingClause],
-        kept: set[tuple[str, Cut]],
-        names: Collection[str],
+        self, wish: Wish, told: Iterable[TellingClause], taken: Iterable[TellingClause], kept: set[tuple[str, Cut]]
     ) -> dict[str, set[Cut]]:
         """What of the turns must stay: who somebody is, where it is not his name that goes, what is told of others, and
         what is to be kept."""
         gone = {each.key for each in taken}
         spared: dict[str, set[Cut]] = {}
-        hidden = NamesOf(names)
         for turn, part in self.parts:
             place = turn.memory_id, part.cut
             named = () if wish.forget.of_name and place in gone else part.named
-            named = [cut for cut in named if not hidden.stand_in(turn.content[slice(*cut)])]
             cuts = [*named, *([part.cut] if place in kept - gone else [])]
             if cuts:
                 spared.setdefault(turn.memory_id, set()).update(cuts)

@@ -108,14 +108,8 @@ class Cast:
             return frozenset()
         if not whom.path:
             return frozenset((OWN,))
-        held = {path for path in self.seen if _fits(path, whom.path)} or self._less_surely(whom.path) or {whom.path}
+        held = {path for path in self.seen if _fits(path, whom.path)} or {whom.path}
         return frozenset(self._one(path, name) for path in held for name in (self._called(path) or [None]))
-
-    def _less_surely(self, path: tuple[str, ...]) -> set[tuple[str, ...]]:
-        """Who may be meant as a son where only a child is told of, and only one."""
-        known = ROLES.get(path[-1])
-        wider = (*path[:-1], known.within) if known is not None and known.within not in (None, "relative") else None
-        return {wider} if wider in self.seen and len(self._called(wider)) == 1 else set()
 
     def _named(self, name: str, path: tuple[str, ...] | None) -> frozenset[Owner]:
         paths = self.paths.get(name, set())
@@ -124,12 +118,6 @@ class Cast:
             return frozenset(self._one(each, name) for each in within or {path})
         held = {path} if path else paths
         return frozenset(self._one(each, name) for each in held) or frozenset(((_NAME + name,),))
-
-    def names_of(self, owner: Owner) -> frozenset[str]:
-        """The names of somebody who is something to the person, as far as nobody else bears them."""
-        path = tuple(step for step in owner if not step.startswith(_NAME))
-        called = self._called(path) if owner == path else {owner[-1].removeprefix(_NAME)}
-        return frozenset(name for name in called if self.paths[name] <= {path})
 
     def sex(self, owner: Owner) -> Sex | None:
         """Of whom it is known."""

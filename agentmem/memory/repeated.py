@@ -1,26 +1,21 @@
 """What is forgotten, said once more elsewhere, such as by who confirms it; and taking it out beside what is to stay."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from typing import Final
 
-from agentmem import patterns as re
-from agentmem.characters import HAN, has_han
+from agentmem.characters import has_han
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.episode import blotted
 from agentmem.domain.memory import MemoryNode, MemoryType, RecordType
-from agentmem.domain.scope import Scope
 from agentmem.language.normal import identifiers_in, identifies, says_any
-from agentmem.language.tokens import tokens
 from agentmem.language.typed_values import typed_values
-from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, pieces
 from agentmem.memory.forget_plan import ForgetPlan
 from agentmem.memory.sought import Asked
 from agentmem.memory.support import is_of_words
-from agentmem.ports.ledger import Ledger, Selection
 
 
 def take(plan: ForgetPlan, node: MemoryNode, stretches: Collection[Cut]) -> None:
@@ -109,75 +104,30 @@ def values_gone(changes: Iterable[tuple[MemoryNode, MemoryNode | None]]) -> froz
 
 
 def _values_in(text: str, at: datetime) -> Iterator[str]:
-    """The values of a text that have two digits and more, be they written in words."""
+    """The values of a text that have two digits and more."""
     for value in typed_values(text, at):
         said = text[value.start : value.end]
-        in_words = len(said) > MIN_VALUE and not any(map(str.isdigit, said))
-        if sum(map(str.isdigit, value.value if in_words else said)) >= MIN_VALUE:
+        if sum(map(str.isdigit, said)) >= MIN_VALUE:
             yield said
     for start, end, _ in identifiers_in(text):
         yield text[start:end]
-    yield from _NUMBERED.findall(text)
 
-
-_NUMBERED: Final = re.compile(rf"[{HAN}]\d{{2,}}[{HAN}]")
-"""A number between the characters beside which it is known again: 路17号."""
 
 MIN_VALUE: Final = 2
 """Digits of a value that is known again by itself."""
 
 
-def confirmed(
-    turns: Collection[MemoryNode], cuts: Iterable[tuple[MemoryNode, Cut]], facts: Iterable[MemoryNode]
-) -> Iterator[tuple[MemoryNode, Cut]]:
-    """The clauses in which the agent, right behind a turn, says a value once more that stands in this stretch of it, or
-    that one of these facts was told there with."""
-    behind, known = _answers(turns), {turn.memory_id: turn for turn in turns}
-    told = [(turn, set(_values_in(turn.content[start:end], turn.valid_at))) for turn, (start, end) in cuts]
-    told += [
-        (known[part.memory_id], _value_of(fact)) for fact in facts for part in fact.evidence if part.memory_id in known
-    ]
-    for turn, values in told:
-        answer = behind.get(turn.memory_id)
-        if answer is not None:
-            yield from (
-                (answer, cut)
-                for cut in pieces(answer.content)
-                if any(value in answer.content[slice(*cut)] for value in values)
-            )
-
-
-def _value_of(fact: MemoryNode) -> set[str]:
-    """What a fact says that is known again by itself."""
-    if fact.value:
-        return {value for value in (fact.value, *_values_in(fact.value, fact.valid_at)) if len(value) > 1}
-    return set(_values_in(fact.content, fact.valid_at))
-
-
-def unname(plan: ForgetPlan, names_in: Callable[[str], list[Cut]], nodes: Iterable[MemoryNode]) -> None:
-    """Take names out of turns wherever they stand; what else says one goes, as its turn tells the rest."""
-    for node in nodes:
-        found = names_in(node.content)
-        if found and node.memory_id not in plan.gone:
-            plan.cut(node, found) if node.memory_type in VERBATIM else plan.drop(node)
-
-
-async def unecho(ledger: Ledger, plan: ForgetPlan, said: Iterable[MemoryNode]) -> None:
-    """Take out of what the agent says right behind a turn the clauses in which it says any word of it once more."""
-    for turn in (node for node in said if node.memory_type is MemoryType.CONVERSATION):
-        talk = Scope(turn.tenant, turn.agent_id, turn.target_id, turn.run_id)
-        turns = [node async for node in every(ledger, Selection(talk, (MemoryType.CONVERSATION,)))]
-        answer, words = _answers(turns).get(turn.memory_id), frozenset(tokens(turn.content))
-        if answer is not None and answer.memory_id not in plan.gone:
-            plan.cut(answer, [cut for cut in pieces(answer.content) if words & {*tokens(answer.content[slice(*cut)])}])
-
-
-def _answers(turns: Iterable[MemoryNode]) -> dict[str, MemoryNode]:
-    """What the agent says right behind each turn of the person's, by the turn's id."""
+def confirmed(turns: Iterable[MemoryNode], cuts: Iterable[tuple[MemoryNode, Cut]]) -> Iterator[tuple[MemoryNode, Cut]]:
+    """The clauses in which the agent, right behind a turn, says a value once more that stands in this stretch of it."""
     order = sorted((turn.place, turn.memory_id, turn) for turn in turns if turn.place is not None)
-    following = ((one[2], other[2]) for one, other in pairwise(order))
-    return {
-        turn.memory_id: answer
-        for turn, answer in following
-        if answer.run_id == turn.run_id and answer.speaker != turn.speaker
-    }
+    behind = {one[2].memory_id: other[2] for one, other in pairwise(order)}
+    for turn, (start, end) in cuts:
+        answer = behind.get(turn.memory_id)
+        if answer is None or answer.run_id != turn.run_id or answer.speaker == turn.speaker:
+            continue
+        values = set(_values_in(turn.content[start:end], turn.valid_at))
+        yield from (
+            (answer, cut)
+            for cut in pieces(answer.content)
+            if any(value in answer.content[slice(*cut)] for value in values)
+        )

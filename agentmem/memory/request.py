@@ -31,16 +31,11 @@ from agentmem.memory.request_extent import (
     joint_before,
     means_before,
     means_everything,
-    means_last_turn,
     tells_something,
 )
 from agentmem.memory.request_loose import ASKING_LOOSELY, loose_request, puts_aside
 from agentmem.memory.request_named import is_code, is_name, same_name, untitled
 from agentmem.memory.wish import each_of, names_something
-from agentmem.memory.wish_parts import without_opposite
-
-LAST_SAID: Final = "forget what I just said"
-"""The wish that means the turn which its speaker said right before."""
 
 MAX_CHARS: Final = 400
 """Characters of a sentence that may ask; who writes more tells a story."""
@@ -63,7 +58,7 @@ _ASCII_SIGNS: Final = str.maketrans("", "", "^`")
 
 _AHEAD: Final = re.compile(r"^[\s*\-\u2013\u2014\u2022\u00b7\"'\u201c\u2018\u300c\u300e]+")
 _SHORT: Final = re.compile(r"\b(?:pls|plz|pleas)\b", re.IGNORECASE)
-_YOU_SHORT: Final = re.compile(r"\b(?:u|ya)\b", re.IGNORECASE)
+_YOU_SHORT: Final = re.compile(r"\bu\b", re.IGNORECASE)
 _NOT_SHORT: Final = re.compile(r"\b(do|does|did|is|was|should|would|could|must)nt\b", re.IGNORECASE)
 """How what asks is written in haste."""
 _ASKS: Final = re.compile(
@@ -212,7 +207,7 @@ def _requests(text: str, lines: Sequence[Span]) -> Iterator[Request]:
             found = _together(found, _loosely(text, sentence, before))
         taken = found[-1].end if found else taken
         yield from found
-        before = before if is_exclaimed(_plain(sentence.text)) else sentence
+        before = sentence
 
 
 def _over_lines(text: str, lines: Sequence[Span]) -> list[Request]:
@@ -233,9 +228,6 @@ def _pointing_back(text: str, sentence: Span, before: Span | None) -> list[Reque
     if before is not None and means_before(_plain(sentence.text), sentence=True):
         return [_of_statement(text, (before.start, before.end), sentence.end)]
     parts = clauses(sentence)
-    begun = next((part.start for part in parts if not is_exclaimed(_plain(part.text))), sentence.start)
-    if before is None and means_last_turn(_plain(text[begun : sentence.end])):
-        return [Request(sentence.start, sentence.end, LAST_SAID)]
     for statement, asking in pairwise(parts):
         said = _plain(text[statement.start : statement.end])
         if means_before(_plain(text[asking.start : asking.end])) and not is_exclaimed(said):
@@ -287,7 +279,7 @@ def _apart(text: str, start: int, end: int) -> list[Cut]:
 
 def _of_statement(text: str, statement: Cut, end: int) -> Request:
     said = OVER_ZH.sub("", request_zh.SECRET.sub("", request_en.SECRET.sub("", text[slice(*statement)].strip())))
-    return Request(statement[0], end, f"forget {_wish_of(_plain(said)) or request_zh.matter_of(said)}")
+    return Request(statement[0], end, f"forget {said}")
 
 
 def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
@@ -326,19 +318,8 @@ def _reaching(text: str, start: int, sentence: Span) -> Request | None:
             return None
         if reach is not None and tells_something(_plain(text[begin:stop]), reach.wish, text[end:begin]):
             return reach
-    whole = _request(text, start, sentence.end, question=sentence.is_question)
-    if reach is None or reach.names or sentence.is_question or _KEEPS.search(text, reach.end, sentence.end):
-        return whole
-    if whole is None:
-        return None if reach.doubtful else reach
-    return replace(reach, others=(whole.wish,)) if whole.doubtful and reach.doubtful else whole
+    return _request(text, start, sentence.end, question=sentence.is_question)
 
-
-_KEEPS: Final = re.compile(
-    r"\b(?:keep|except|but|leave|remember|save|not)\b|留(?!着(?:怪|也|又|没|不|干|挺|总|心))|别[动删忘]|不要[动删忘]|记[住得着]|除了|但|不过|怎么|咋|如何|帮我|找回|\b(?:how|what|help|reset)\b",
-    re.IGNORECASE,
-)
-"""What names something that is to stay, or asks what to do as something was forgotten."""
 
 _OWNED: Final = re.compile(r"\b(?:my|our|i|we|me|mine)\b|我|咱", re.IGNORECASE)
 """What says of a thing that it is one's own: that is no idea to be put aside."""
@@ -349,7 +330,7 @@ def _parts(sentence: Span) -> list[Cut]:
 
 
 def _request(text: str, start: int, end: int, *, question: bool = False) -> Request | None:
-    said = without_opposite(" ".join(_plain(text[start:end]).split()))
+    said = " ".join(_plain(text[start:end]).split())
     again = _AGAIN.search(said)
     if again is not None:
         before = said[: again.start()]

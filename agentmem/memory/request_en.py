@@ -13,9 +13,9 @@ from agentmem.memory.request_passive_en import ASKING as ASKING_PASSIVELY
 from agentmem.memory.request_passive_en import KEEPING, LEAD, Passive, passive_in
 
 _YOU: Final = r"(?:i(?: would|'d)? (?:just |really )?(?:want|need|like|prefer|rather|wish|ask|expect|hope)(?: that)?(?: for)? (?:you|u)(?: to| would| could)?|i(?:'m| am) asking (?:that )?you(?: to)?|i would(?: rather| prefer| like)(?: that)? you(?: to)?)"
-_FRAME: Final = rf"(?:(?:(?:can|could|would|will) (?:you|we)|(?:would|do) you mind|you (?:should|must|can|may|could|need to|have to|had better|'d better)|(?:it would|it'd) be (?:great|nice|good|better|best|kind|lovely|helpful) if (?:you|we)(?: could| would| can)?|i(?:'d| would| will|'ll)? (?:really |very much )?(?:appreciate(?: it)?|(?:be|feel) (?:very |really |much |a lot |so much )?(?:grateful|glad|happy|happier|better|safer|easier|thankful|more comfortable)|prefer it|like it|love it) if you(?: could| would|'d| can)?|(?:would it be|is it) possible (?:for you )?to|(?:any|is there any) chance (?:that )?you (?:could|can|would|will)|(?:it is|it's)? ?(?:better|best)(?: if)? you|{_YOU}|let's|let us|make sure(?: that)?(?: you| to)?|be sure to|try to|i think you should)[,\s]+(?:(?:please|just|kindly|now|also)[,\s]+)*)?"
+_FRAME: Final = rf"(?:(?:(?:can|could|would|will) (?:you|we)|(?:would|do) you mind|you (?:should|must|can|may|could|need to|have to|had better|'d better)|(?:it would|it'd) be (?:great|nice|good|better|best|kind|lovely|helpful) if (?:you|we)(?: could| would| can)?|i(?:'d| would| will|'ll)? (?:really |very much )?(?:appreciate(?: it)?|be (?:very |really )?(?:grateful|glad|happy|thankful)|prefer it|like it|love it) if you(?: could| would|'d| can)?|(?:would it be|is it) possible (?:for you )?to|(?:any|is there any) chance (?:that )?you (?:could|can|would|will)|(?:it is|it's)? ?(?:better|best)(?: if)? you|{_YOU}|let's|let us|make sure(?: that)?(?: you| to)?|be sure to|try to|i think you should)[,\s]+(?:(?:please|just|kindly|now|also)[,\s]+)*)?"
 _FORGET: Final = r"(?:forget(?:ting)?|forgot|forgotten|unlearn(?:ing)?|unlearned|unremember)"
-_DELETE: Final = rf"(?:tak(?:e|ing)(?= .{{0,80}}?\b(?:off|out of|from) {MEMORY_EN}\b)|delet(?:e|ing|ed)|eras(?:e|ing|ed)|remov(?:e|ing|ed)|wip(?:e|ing)(?: out)?|purg(?:e|ing)|scrub(?:bing)?|discard(?:ing)?|drop(?:ping)?|clear(?:ing)?(?: out)?|dump(?:ing)?|strik(?:e|ing)|destroy(?:ing)?|get(?:ting)? rid of|tak(?:e|ing) out|redact(?:ing)?|expung(?:e|ing)|eliminat(?:e|ing)|scrap(?:ping)?|cross(?:ing)? out|dispos(?:e|ing) of)"
+_DELETE: Final = rf"(?:tak(?:e|ing)(?= .{{0,80}}?\b(?:off|out of|from) {MEMORY_EN}\b)|delet(?:e|ing|ed)|eras(?:e|ing|ed)|remov(?:e|ing|ed)|wip(?:e|ing)(?: out)?|purg(?:e|ing)|scrub(?:bing)?|discard(?:ing)?|drop(?:ping)?|clear(?:ing)?|strik(?:e|ing)|destroy(?:ing)?|get(?:ting)? rid of|tak(?:e|ing) out|redact(?:ing)?|expung(?:e|ing)|eliminat(?:e|ing)|scrap(?:ping)?|cross(?:ing)? out|dispos(?:e|ing) of)"
 _NOT: Final = r"(?:don't|do not|never|no longer|stop|quit|cease|avoid|not|didn't|did not|no longer|(?:i )?(?:don't|do not) want you to|you (?:don't|do not) (?:need|have) to|you needn't)(?: (?:ever|please|any longer))*"
 _PRETEND: Final = r"(?:pretend|act as if|act like|act as though|imagine)(?: that)? i (?:never|didn't|had not|hadn't|have never|had never) (?:ever )?(?:told|tell|said|say|mention|mentioned|wrote|write)(?: to)?(?: you)?(?: anything)?(?: about)?"
 _ASKS: Final = re.compile(
@@ -67,7 +67,7 @@ _GIVEN: Final = re.compile(
     re.IGNORECASE,
 )
 _TAIL: Final = re.compile(
-    r"(?:[,\s]+(?:any\s?more|any longer|please|thanks|thank you|ok|okay|now|right now|right away|at all|for me|again|will you|would you|could you|forget (?:it|that)|immediately|for good|forever|entirely|completely|altogether))+\s*$",
+    r"(?:[,\s]+(?:any\s?more|any longer|please|thanks|thank you|ok|okay|now|right now|right away|at all|for me|again|will you|would you|could you|forget (?:it|that)|immediately|for good|forever))+\s*$",
     re.IGNORECASE,
 )
 _ANYWHERE: Final = re.compile(
@@ -79,9 +79,7 @@ _REPORTED: Final = re.compile(
     re.IGNORECASE,
 )
 """What somebody else says is to be done."""
-_CLAUSE: Final = re.compile(
-    r"(?:where|how|when|who|whom|(?:which|what) [\w-]+) (?:\w+ )?(?:i|we|my|our)\b", re.IGNORECASE
-)
+_CLAUSE: Final = re.compile(r"(?:where|how|when|who|whom) (?:\w+ )?(?:i|we|my|our)\b", re.IGNORECASE)
 _ALL: Final = re.compile(r"(?:absolutely )?(?:everything|all)(?: (?:else|of it))?", re.IGNORECASE)
 _BUT: Final = re.compile(
     r"[,;]?\s*\b(?:(?:except|apart from|aside from|other than|save|excepting)(?: for| that)?|but(?: please)? (?:do )?(?:keep|remember|leave|not|don't forget|don't delete)|but)\b\s*",
@@ -199,7 +197,7 @@ def is_unclear(sentence: str) -> bool:
 
 
 SECRET: Final = re.compile(
-    r"^(?:nobody|no one|none) (?:else )?(?:should|must|may|can|needs? to|has to|is (?:meant|supposed) to) (?:ever )?(?:know|hear|learn|find out)(?: (?:of|about))? |^i (?:shouldn't|should not|should never) have (?:mentioned|told you(?: about)?|said|brought up) | (?:is|are|was|were|should stay|stays) (?:very |really |strictly |rather |quite |too )?(?:private|personal|confidential|secret|a secret|between us|nobody's business|no one's business)[.!]*$",
+    r"^(?:nobody|no one|none) (?:else )?(?:should|must|may|can|needs? to|has to|is (?:meant|supposed) to) (?:ever )?(?:know|hear|learn|find out)(?: (?:of|about))? |^i (?:shouldn't|should not|should never) have (?:mentioned|told you(?: about)?|said|brought up) ",
     re.IGNORECASE,
 )
 """What says of something that it is not, or was not, to be known."""

@@ -99,35 +99,33 @@ _TELLS_ZH: Final = re.compile(
 _CLAUSE_MEANT: Final = re.compile(r"^forget (?:i|we|he|she|they|my \w+ (?:is|was|has))\b", re.IGNORECASE)
 _CONTRAST: Final = re.compile(r"\bbut\b", re.IGNORECASE)
 
-_POLITE_EN: Final = r"(?:[,\s]*\b(?:please|now|again|ok|okay|thanks|thank you|anyway|right away|immediately|for me|at once|any ?more|any longer))*"
+_POLITE_EN: Final = (
+    r"(?:[,\s]*\b(?:please|now|again|ok|okay|thanks|thank you|anyway|right away|immediately|for me|at once))*"
+)
 _BACK_EN: Final = re.compile(
-    rf"^(?:(?:and|but|so|now|then|actually|no|oh|sorry|wait|please|just|kindly|(?:can|could|would|will) you|you (?:can|should|may|must)|i(?:'d| would) (?:like|want) you to|i want you to)[,\s]+)*(?:(?:forget|unlearn)(?: about)?|(?:(?:disregard|ignore|erase|delete|strike|scratch)(?: and |, )?)+(?= (?:what i|(?:the|my) last)\b)|(?:(?:i )?(?:do not|don't)(?: want you to)?|never|please don't) (?:remember|keep|store|save|record|memori[sz]e|note|write down))(?: (?:that|this|it|all (?:of )?(?:that|this)|(?:that )?i (?:just |ever )?(?:said|told you|mentioned|wrote)(?: (?:that|this|it|so))?|what i(?:'ve| have)? (?:just )?(?:said|told you|wrote|mentioned)|(?:that|this|the|my) last (?:one|bit|part|thing|sentence|statement|message|remark|line|comment|words)(?: (?:that )?i(?:\'ve)? (?:just )?(?:said|told you|mentioned|wrote))?|(?:that|this) (?:bit|part|thing|one|number|sentence)))(?: from (?:your|the) (?:memory|records?))?{_POLITE_EN}[\s.!?]*$",
+    rf"^(?:(?:and|but|so|now|then|actually|no|oh|sorry|wait|please|just|kindly|(?:can|could|would|will) you|you (?:can|should|may|must)|i(?:'d| would) (?:like|want) you to|i want you to)[,\s]+)*(?:(?:forget|unlearn)(?: about)?|(?:(?:disregard|ignore|erase|delete|strike|scratch)(?: and |, )?)+(?= (?:what i|(?:the|my) last)\b)|(?:do not|don't|never|please don't) (?:remember|keep|store|save|record|memori[sz]e|note|write down))(?: (?:that|this|it|all (?:of )?(?:that|this)|(?:that )?i (?:just |ever )?(?:said|told you|mentioned|wrote)(?: (?:that|this|it|so))?|what i(?:'ve| have)? (?:just )?(?:said|told you|wrote|mentioned)|(?:that|this|the|my) last (?:one|bit|part|thing|sentence|statement|message|remark|line|comment|words)|(?:that|this) (?:bit|part|thing|one|number|sentence)))(?: from (?:your|the) (?:memory|records?))?{_POLITE_EN}[\s.!?]*$",
     re.IGNORECASE,
 )
 _JOINED_EN: Final = re.compile(
     r"\s+(?=(?:and|but|so)\s+(?:please |just |now |can you |could you )*(?:forget|don't|do not)\b)",
     re.IGNORECASE,
 )
-_SAID_ZH: Final = r"(?:(?:我)?(?:刚才|刚刚|刚|上面|前面)?(?:所)?说的?(?:这|那)?(?:句|些|个)?话?|(?:我的?)?(?:刚才|刚刚|上面|前面|上一?)的?(?:那|这)?(?:句话?|条|个)|(?:这|那)(?:句话?|件事情?|个|些|条|事|一?点|号码)?|它)(?:信息|内容)?"
+_SAID_ZH: Final = r"(?:(?:我)?(?:刚才|刚刚|刚|上面|前面)?(?:所)?说的?(?:这|那)?(?:句|些|个)?话?|(?:刚才|刚刚|上面|前面)(?:那|这)?(?:句话?|条|个)|(?:这|那)(?:句话?|件事情?|个|些|条|事|一?点|号码)?|它)(?:信息|内容)?"
 _ASK_ZH: Final = r"(?:但是?|不过|可是|然而|所以|那|就|也|还是|请|麻烦|拜托|你|您|能不能|可不可以|可以|帮我|给我|最好|一定|都|要|[,，、\s])*"
 _FORGET_ZH: Final = r"(?:忘掉|忘记|忘了|忘)"
 _KEEP_ZH: Final = r"(?:记住|记得|记下来?|记录|记|保存|存|保留|留)"
 _BACK_ZH: Final = re.compile(
-    rf"^{_ASK_ZH}(?:{_FORGET_ZH}(?:一下)?{_SAID_ZH}|(?:把|将){_SAID_ZH}(?:都|全|给我|也)*{_FORGET_ZH}|{_SAID_ZH}(?:你|您|就|请|都|也|可)*(?:{_FORGET_ZH}|(?:别|不要|不用|请勿)(?:再)?{_KEEP_ZH})|{_SAID_ZH}(?:就|请)*当我没(?:说|讲|提)(?:过)?(?:[,，](?:请|就)*{_FORGET_ZH}(?:它|这个)?)?|(?:别|不要|不用|请勿)(?:再)?(?:{_KEEP_ZH}(?:着|下)?(?:{_SAID_ZH})?|(?:把|将){_SAID_ZH}{_KEEP_ZH}))(?:了|吧|啊|哦|掉|谢谢|好吗|一下|[,，。.!！?？\s])*$"
+    rf"^{_ASK_ZH}(?:{_FORGET_ZH}(?:一下)?{_SAID_ZH}|(?:把|将){_SAID_ZH}(?:都|全|给我|也)*{_FORGET_ZH}|{_SAID_ZH}(?:就|请)*当我没(?:说|讲|提)(?:过)?(?:[,，](?:请|就)*{_FORGET_ZH}(?:它|这个)?)?|(?:别|不要|不用|请勿)(?:再)?(?:{_KEEP_ZH}(?:着|下)?(?:{_SAID_ZH})?|(?:把|将){_SAID_ZH}{_KEEP_ZH}))(?:了|吧|啊|哦|掉|谢谢|好吗|一下|[,，。.!！?？\s])*$"
 )
 MEANING_BEFORE: Final = (_BACK_EN, _BACK_ZH)
 """One of these matches whatever asks to forget what was said before it."""
-
-_JUST_SAID: Final = re.compile(
-    r"\bi(?:['’]ve| have)? just\b|\bmy last\b|\bthe last \w+ (?:that )?i\b|刚|[上前]面|上一?[句条]", re.IGNORECASE
-)
 
 OVER_ZH: Final = re.compile(
     r"(?:早就?|已经|都)*(?:不用|不在用|作废|失效|停用|注销|过期)(?:了|掉)*$|(?:不能|不该|不应该|不便)(?:乱|随便)?(?:说|讲|外传)(?:的|出去)?$|^(?:哎呀?|唉|啊|对了)"
 )
 """What says of something why it is to be forgotten: 早不用了."""
 _EXCLAIMED: Final = re.compile(
-    r"(?:(?:oh|ah|um|hm+|well|okay|ok|yeah|nah|no|yes|fine|right|sorry|wait|never ?mind|anyway|whatever|actually|哦|唉|哎|嗯|好吧?|算了)[\s,，.。]*)+",
+    r"(?:(?:oh|ah|um|hm+|well|okay|ok|yeah|nah|no|yes|fine|right|sorry|wait|never ?mind|anyway|whatever|actually|哦|唉|哎|嗯|好吧?|算了)[\s,，]*)+",
     re.IGNORECASE,
 )
 """What stands before "forget it" and tells nothing."""
@@ -149,11 +147,6 @@ def means_before(clause: str, *, sentence: bool = False) -> bool:
     if _BACK_EN.match(clause):
         return not (sentence and _IDIOM.search(clause) and "please" not in clause.lower())
     return _BACK_ZH.match(clause) is not None and not (sentence and not _SOLE_ZH.search(clause))
-
-
-def means_last_turn(sentence: str) -> bool:
-    """Whether a sentence with nothing before it asks to forget what its speaker said last: "forget what I just said"."""
-    return _JUST_SAID.search(sentence) is not None and means_before(sentence)
 
 
 def is_exclaimed(clause: str) -> bool:

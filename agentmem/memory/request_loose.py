@@ -64,7 +64,7 @@ _SAID_EN: Final = re.compile(
 )
 """What takes back what was said: that is told of nothing but a memory, whatever it is done with."""
 POLITE_TOO_EN: Final = re.compile(
-    r"\b(?:please|pls|plz|kindly|memory|record|records|on file|notes|what(?:ever)? you (?:keep|know|have|remember)|thanks)\b",
+    r"\b(?:please|pls|plz|kindly|memory|record|records|notes|what(?:ever)? you (?:keep|know|have|remember)|thanks)\b",
     re.IGNORECASE,
 )
 _ASKS_YOU_EN: Final = re.compile(r"\b(?:would|could|will) you$", re.IGNORECASE)
@@ -191,9 +191,7 @@ def _asked_en(part: str, behind: Sequence[str]) -> str | None:
         thing, before = _LEFT_EN.sub("", thing).strip(), thing
     own = re.match(r"(?:my|our)\b", thing, re.IGNORECASE)
     meant = thing if own else _LEAD_EN.sub("", thing, count=1)
-    if found.groupdict().get("lose") and not (is_detail(_LEAD_EN.sub("", thing, count=1)) or (pointing and polite)):
-        return None
-    return meant
+    return None if found.groupdict().get("lose") and not is_detail(_LEAD_EN.sub("", thing, count=1)) else meant
 
 
 def _asked_zh(part: str, behind: Sequence[str]) -> str | None:

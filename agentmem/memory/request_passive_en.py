@@ -9,7 +9,7 @@ from typing import Final
 
 from agentmem import patterns as re
 
-LEAD: Final = r"(?:(?:please|okay|ok|now|and|so|hey|yo|hi|hello|oh god|oh no|god|gosh|oops|actually|thanks|thank you|sorry|kindly|well|oh|no|yes|just|also|but|then|listen|look|be so kind as to|do me a favou?r and|feel free to|(?:(?:one|a|my|last|another|small|quick|final|little) )*(?:request|favou?r|wish|question|thing|ps|p\.s\.|note|reminder):)[,!.\s]+)*"
+LEAD: Final = r"(?:(?:please|okay|ok|now|and|so|hey|hi|hello|oh god|oh no|god|gosh|oops|actually|thanks|thank you|sorry|kindly|well|oh|no|yes|just|also|but|then|listen|look|be so kind as to|do me a favou?r and|feel free to|(?:(?:one|a|my|last|another|small|quick|final|little) )*(?:request|favou?r|wish|question|thing|ps|p\.s\.|note|reminder):)[,!.\s]+)*"
 """What may stand before a request."""
 
 KEEPING: Final = r"(?:keep(?:ing)? (?:track|notes?|records?|tabs)(?: of| on)?|remember(?:ing)?|memori[sz](?:e|ing)|keep(?:ing)?|stor(?:e|ing)|sav(?:e|ing)|record(?:ing)?|(?:hold|hang)(?:ing)? on ?to|hold(?:ing)?|retain(?:ing)?|not(?:e|ing)|logg?(?:ing)?|writ(?:e|ing) down|know(?:ing)?)"

@@ -11,20 +11,20 @@ from agentmem.memory.request_extent import ALL_OF_ME, is_detail, means_everythin
 from agentmem.memory.request_named import names_alone
 from agentmem.memory.wish_parts import kept_behind, parted
 
-_LEAD: Final = r"(?:(?:那|好的?|嗯|诶|喂|另外|还有|对了|算了|哦|啊|抱歉|不好意思|对不起|其实|谢谢|还是|以后|今后|那么|所以|但是?)[,，、\s]*)*"
-_ASKING: Final = r"(?:(?:你|您)给(?=(?:忘|删|清)[^,，]{0,2}吧)|请求|恳请|恳求|求求|求(?=你|您)|请|麻烦|拜托|劳驾|能不能|能否|可不可以|可否|可以|能|帮我|帮忙|我希望|希望|我想让|想让|我想请|我要|要|让|我需要|你最好|最好|你应该|应该|你要|务必|一定|一定要|赶紧|快|就|都|全部|彻底|完全|立即|立刻|现在|你就|你|您|给我|可以的话|方便的话|还是|从此)"
+_LEAD: Final = r"(?:(?:那|好的?|嗯|另外|还有|对了|算了|哦|啊|抱歉|不好意思|对不起|其实|谢谢|还是|以后|今后|那么|所以|但是?)[,，、\s]*)*"
+_ASKING: Final = r"(?:请求|恳请|恳求|求求|求(?=你|您)|请|麻烦|拜托|劳驾|能不能|能否|可不可以|可否|可以|能|帮我|帮忙|我希望|希望|我想让|想让|我想请|我要|要|让|我需要|你最好|最好|你应该|应该|你要|务必|一定|一定要|赶紧|快|就|都|全部|立即|立刻|现在|你就|你|您|给我|从此)"
 _ASK: Final = rf"(?P<ask>{_ASKING}*)[,，\s]*"
 _FORGET: Final = r"(?:忘掉|忘记|忘了|忘却|遗忘|淡忘|忘)"
 _DELETE: Final = (
     r"(?:删除|删掉|删了|删去|删|清除|清掉|清空|清理掉|抹掉|抹去|抹除|去掉|移除|擦除|擦掉|销毁|撤销|消除|丢掉)"
 )
-_NOT: Final = r"(?:别|不要|不用|不许|请勿|勿|停止|不必|不需要|我?不(?:想|希望|愿意?)(?:让|要)?你|不准|无需|无须)(?:再|继续|给我|帮我|替我)*"
-_KEEP: Final = r"(?:记住|记得|记着|记录下来|记录|记下来|记下|记|保存下来|保存|存储|存下来|存起来|存|留存|保留|留着|留下|留|收集)(?:着|下|了)?(?:在(?:你|您)(?:那|这)(?:里|儿|边)?)?"
-_FROM_MEMORY: Final = r"(?:从(?:你的?|您的?)?(?:记忆|记录|脑海|脑子|数据|数据库|系统|资料|档案)(?:当?中|里面?|内|库)?)"
-_PRETEND: Final = rf"(?:{_ASKING})*(?:当作?|当做|假装|权当|就当)我?(?:从来?|根本)?(?:没有?|未曾|不曾)(?:跟你|和你|对你)?(?:说|提|讲|告诉|听)(?:我说)?(?:过|起)?(?:你)?"
-_END: Final = (
-    r"(?:了|吧|啊|呀|哦|嘛|呢|哈|啦|比较好|更好|为好|它|掉|好吗|好不好|可以吗|行吗|行不行|谢谢|一下|[,，。.!！?？\s])*$"
+_NOT: Final = (
+    r"(?:别|不要|不用|不许|请勿|勿|停止|不必|不需要|我?不(?:想|希望|愿意?)(?:让|要)?你|不准|无需|无须)(?:再|继续)*"
 )
+_KEEP: Final = r"(?:记住|记得|记着|记录下来|记录|记下来|记下|记|保存下来|保存|存储|存下来|存起来|存|留存|保留|留着|留下|留|收集)(?:着|下|了)?"
+_FROM_MEMORY: Final = r"(?:从(?:你的?|您的?)?(?:记忆|记录|脑海|脑子|数据|数据库|系统|资料|档案)(?:当?中|里面?|内|库)?)"
+_PRETEND: Final = rf"(?:{_ASKING})*(?:当作?|当做|假装|权当|就当)我?(?:从来?|根本)?(?:没有?|未曾|不曾)(?:跟你|和你|对你)?(?:说|提|讲|告诉)(?:过|起)?(?:你)?"
+_END: Final = r"(?:了|吧|啊|呀|哦|嘛|呢|它|掉|好吗|好不好|可以吗|行吗|行不行|谢谢|一下|[,，。.!！?？\s])*$"
 
 _AHEAD: Final = re.compile(
     rf"^{_LEAD}{_ASK}{_FROM_MEMORY}?(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE}))(?:一下)?{_FROM_MEMORY}?(?P<object>[^吗]*?){_END}"
@@ -57,7 +57,7 @@ _UNKEPT_TOPIC: Final = re.compile(
 )
 _UNSAID: Final = re.compile(rf"^{_LEAD}{_PRETEND}(?P<object>.*?){_END}")
 _UNSAID_TOPIC: Final = re.compile(
-    rf"^{_LEAD}(?P<object>.+?)[,，、\s]*(?:{_ASKING})*(?:当作?|当做|假装|权当|就当)我?(?:从来?|根本)?(?:没有?|未曾|不曾)(?:跟你|和你|对你)?(?:说|提|讲|告诉|听)(?:我说)?(?:过|起)?(?:你)?{_END}"
+    rf"^{_LEAD}(?P<object>.+?)[,，、\s]*(?:{_ASKING})*(?:当作?|当做|假装|权当|就当)我?(?:从来?|根本)?(?:没有?|未曾|不曾)(?:跟你|和你|对你)?(?:说|提|讲|告诉)(?:过|起)?(?:你)?{_END}"
 )
 _EXCEPT: Final = re.compile(
     r"(?:除了?|除开|除却)(?P<kept>.+?)(?:(?:以外|之外|外)的?[,，]?|[,，]|的)(?:其[他它余]|别|剩下|剩余|所有|一切|全部)*的?(?:事情?|信息|资料|内容|东西|都|全部?)*"
@@ -77,7 +77,7 @@ _TOLD: Final = re.compile(
     r"^(?:(?:关于|有关)|我?(?:刚才|刚刚|之前|以前|曾经|上次)?我?(?:跟你|和你|对你|给你)?(?:所?说|讲|提|告诉)(?:过|起|到|你)*的?|(?:刚才|刚刚|之前|上次)|你的?(?:记录|记忆|脑子)里?的|你记(?:着|下|住)?的(?:那|这)?[个些条]?|你(?:知道|记得|记住|保存|存)的?|所有|全部|一切)+"
 )
 _CALLED: Final = re.compile(
-    r"(?:(?:的)?(?:这|那)?(?:件|个|些|条|一)?(?:事(?:情|儿)?|信息|记录|内容|资料|记忆|情况|数据)|(?:的|这|那)(?:一?(?:句|些|条|点))?话?)+(?:了|吧|啊|都|全部?|就|你|您|请)*$"
+    r"(?:(?:的)?(?:这|那)?(?:件|个|些|条|一)?(?:事情?|信息|记录|内容|资料|记忆|情况|数据)|(?:的|这|那)(?:一?(?:句|些|条|点))?话?)+(?:了|吧|啊|都|全部?|就|你|您|请)*$"
 )
 _QUOTES: Final = "“”「」『』\"'‘’ ,，。.!！?？:："
 _EACH: Final = re.compile(r"全部|全都|都|统统|通通|彻底")
@@ -86,8 +86,6 @@ _POLITE: Final = re.compile(r"请|麻烦|拜托|劳驾|希望|想让|能不能|�
 _BEGGED: Final = re.compile(r"请|麻烦|拜托|劳驾|求")
 """What only who is spoken to is asked with: 王强应该忘掉 says what Wang Qiang should do."""
 _IDLE: Final = re.compile(r"(?:了|吧|啊|呀|你|您|就|都|请)+$")
-_HAPPENED: Final = re.compile(r"[都就快]|全部")
-"""What stands before 忘了 as well where that tells what happened: 密码都忘了."""
 _POSSESSED: Final = re.compile(r"^我们?的(?P<thing>.+)$")
 
 
@@ -187,13 +185,6 @@ def _meant(pattern: re.Pattern, found: re.Match, said: str) -> str | None:
         return plain
     own, thing = plain.startswith(("我", "咱")), _possessed(parted(plain)[0])
     if groups.get("forget"):
-        if (
-            pattern is _TOPIC
-            and found["forget"] in ("忘了", "忘")
-            and "吧" not in said
-            and _HAPPENED.fullmatch(groups["ask"])
-        ):
-            return None
         asked = (
             pattern is not _AHEAD
             or groups["ask"]
@@ -237,14 +228,6 @@ def _tells_of_saying(thing: str) -> bool:
 def _possessed(plain: str) -> str:
     own = _POSSESSED.match(plain)
     return own["thing"] if own else plain
-
-
-def matter_of(said: str) -> str:
-    """What a clause names that ends in a word for a matter: 我挣多少钱 in 我挣多少钱这件事; any other clause as it is."""
-    return _ENDS_IN_MATTER.sub("", said) or said
-
-
-_ENDS_IN_MATTER: Final = re.compile(r"(?:的?[这那](?:件|码|档子?)?|的)事(?:情|儿)?$")
 
 
 def _plain(text: str) -> tuple[str, bool]:

@@ -8,7 +8,6 @@ are said. Words that mean everything mean nothing here; a person is forgotten by
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Final
 
 from agentmem import patterns as re
 from agentmem.domain.attributes import slot_of, words_of
@@ -56,7 +55,7 @@ _SAYING_NOTHING = (
     "forget forgotten delete remove erase drop clear please everything anything something all any every memory "
     "memories information info detail details particulars data know known tell told say said talk mention thing things stuff fact facts "
     "忘 忘记 忘掉 忘了 删 删除 删掉 清除 抹去 请 所有 全部 一切 任何 关于 信息 记忆 内容 资料 事情 东西 说 说过 "
-    "提 提到 知道 事 告诉 的事 much many now how view views belong spare 的话 get up what which where one ones own rest let 现在 什么 那个 哪个 哪家 哪所 所 哪 啥 那家 那条 那只 那位 那间 那本 那辆 那台 那段 啥名 叫啥 这种 那种 数字 尾数 打算 安排 多大 多重 怀 名 自己 相关 有关 剩下 其他 别的 其余 具体 具体的"
+    "提 提到 知道 事 告诉 的事 much many now how view views belong spare 的话 get up what which where one ones own rest let 现在 什么 那个 哪个 哪家 哪所 所 哪 啥 那家 那条 那只 那位 那间 那本 那辆 那台 那段 啥名 叫啥 这种 那种 数字 尾数 打算 安排 多大 多重 怀 名 自己 剩下 其他 别的 其余 具体 具体的"
 )
 _EVERYTHING = frozenset(token for word in _SAYING_NOTHING.split() for token in (word, *tokens(word)))
 
@@ -206,15 +205,8 @@ _NAME_OF = re.compile(
 )
 """What asks what a thing of somebody's is called: of a thing, that is all that is told of it."""
 
-_NAME_OF_THEIRS: Final = re.compile(
-    r"\b(?:the )?names? of (?=(?:(?:my|our|his|her|their) )?[\w-]+'s \w)", re.IGNORECASE
-)
-"""The same of somebody else's thing, which is not his own name: "the name of my son's school"."""
-
 
 def _sought(text: str, asked: Asked, selves: Collection[str], known: Collection[str]) -> Sought:
-    thing = _NAME_OF_THEIRS.sub("", text)
-    text = thing if details_named(thing) - {"name"} else text
     people = _meant_in(text, selves, known)
     if people and all(each.whom == SELF for each in people):
         text = _NAME_OF.sub("", text)

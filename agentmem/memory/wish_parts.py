@@ -61,23 +61,6 @@ def kept_behind(text: str) -> tuple[str, str]:
     return (text[: found.start()], kept) if found and is_kept else (text, "")
 
 
-_AGED_EN = r"(?:new|newest|current|latest|present|old|former|previous)"
-_AGED_ZH = r"(?:最?新|现在|目前|当前|旧|老|以前|之前|原来)"
-_OPPOSITE = re.compile(
-    rf"[,，;；]\s*(?:and |but |please |just |only )*(?:(?:i )?(?:only |just )?(?:want|need|keep|leave) )(?:only |just )?(?:the|my|our) (?P<en>{_AGED_EN}) one(?: kept| to stay| to be kept)?[\s.!]*$"
-    rf"|[,，;；]\s*(?:请|但是?)*(?:只|仅|就)(?:需要?|要|用)?(?:保留|留下|留着|留|记着|记|要)(?P<zh>{_AGED_ZH})的(?:那个|那一个|就行|就好|即可|吧|[\s。.!！])*$",
-    re.IGNORECASE,
-)
-"""What is to be kept of two that differ only by which of them holds."""
-
-
-def without_opposite(text: str) -> str:
-    """A request for a value that holds no longer, or the one that does, without the other that is to be kept: "forget
-    the old address, only keep the new one"."""
-    found = _OPPOSITE.search(text)
-    return text[: found.start()] if found and re.search(rf"\b{_AGED_EN}\b|{_AGED_ZH}", text[: found.start()]) else text
-
-
 def is_slot(part: str) -> bool:
     return slot_of(OWN.sub("", part.strip())) in VOCABULARY
 

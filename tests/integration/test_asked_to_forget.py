@@ -62,7 +62,7 @@ async def taken_by(app: App, nodes: Sequence[MemoryNode], language: str, text: s
         return replace(done, run="run")
 
     talk = Talk(TENANT, quiet_persona(), WHO[language], "q")
-    await obeyed(forget, app.journal, talk, asked_in(text).wishes)
+    await obeyed(forget, app.journal.ledger, talk, asked_in(text).wishes)
     left = [edits.get(node.memory_id, node) for node in nodes if node.memory_id not in gone]
     return matters(nodes, language) - matters(left, language)
 

@@ -168,70 +168,7 @@ AS_SAID: Final = (
 )
 """With the thing first, by a value alone, as a whole statement, as a matter, or by the form of its value."""
 
-WITH_A_REASON: Final = (
-    Case(("I go to Mass at St. Anne's.", "I knit."), "Forget which church I go to.", ("Anne",), ("knit",)),
-    Case(("我每周日去恩光堂做礼拜。", "我喜欢钓鱼。"), "忘掉我去哪个教堂", ("恩光堂",), ("钓鱼",)),
-    Case(
-        ("My kid Otto goes to Hillside Elementary.", "I knit."),
-        "Forget the name of my son's school.",
-        ("Hillside",),
-        ("knit", "Otto"),
-    ),
-    Case(
-        ("My father is having knee surgery in May.", "I knit."),
-        "Forget my father's operation.",
-        ("surgery",),
-        ("knit",),
-    ),
-    Case(
-        ("I've been on sertraline since May.", "I knit."),
-        "The meds I take, scrap that, I don't want it on file.",
-        ("sertraline",),
-        ("I knit",),
-    ),
-    Case(
-        ("I was diagnosed with lupus.", "I knit."),
-        "What I told you about my diagnosis is private. I don't want you to remember it any longer.",
-        ("lupus",),
-        ("knit",),
-    ),
-    Case(
-        ("My address is 4 Oak Lane.", "I knit."),
-        "Wipe my address would ya, don't like that lying about.",
-        ("Oak",),
-        ("knit",),
-    ),
-    Case(
-        ("我的手机号是13912345678。", "我喜欢钓鱼。"), "喂,我手机号你给忘了吧,老公说我太大意了", ("139123",), ("钓鱼",)
-    ),
-    Case(
-        ("My address is 4 Oak Lane.", "I've moved, my address is 9 Mill Road now."),
-        "Please forget the old address completely, I just want the current one kept.",
-        ("Oak Lane",),
-        ("Mill Road",),
-    ),
-    Case(
-        ("我的地址是和平路17号。", "我搬家了,现在住滨江花园3栋501。"),
-        "以前的地址请彻底忘掉,只留现在的。",
-        ("和平路",),
-        ("滨江花园",),
-    ),
-    Case(("我月薪两万五。", "我喜欢钓鱼。"), "我挣多少钱这件事,请你不要再记着。", ("两万五",), ("钓鱼",)),
-    Case(
-        ("I earn 4100 euros a month.", "I knit."),
-        "I'd feel safer if you didn't keep what I earn.",
-        ("4100",),
-        ("knit",),
-    ),
-)
-"""With a reason behind it, with what takes the place of the one that goes, or hoped for."""
-
 NOTHING: Final = (
-    Case(("My address is 4 Oak Lane.",), "Wipe my address? No, keep it, my wife says."),
-    Case(("我的手机号是13912345678。",), "手机号忘了吧我就完了"),
-    Case(("我的密码是kite88。",), "密码给忘了,怎么办"),
-    Case(("我的密码是kite88。",), "密码都忘了,得重新设"),
-    Case(("我的生日是5月4日。",), "我生日你给忘了,我很难过"),
     Case(("My birthday is 4 May.",), "No need to remember my birthday, Tim does."),
     Case(("我的生日是5月4日。",), "不用记我的生日,我老公记得"),
     Case(("My phone is 555-0142.",), "No need to save my number, you have it already."),
@@ -266,16 +203,6 @@ SEVERAL: Final = (
 """What may be meant is several matters, or somebody else's: none goes for sure."""
 
 
-BOUNDED: Final = (
-    Case(("My budget is 30k, 35k at the very most, and I have two kids.",), "Forget my budget.", ("35k",), ("kids",)),
-    Case(("Our budget is €30,000, not more than €35,000.", "We row."), "Forget our budget.", ("35,000",), ("row",)),
-    Case(("预算30万左右,最多能到35万,我住在苏州。",), "忘掉预算", ("35万",), ("苏州",)),
-    Case(("预算大概30万到35万,不能超过40万。", "我们最多40人。"), "忘掉我的预算", ("40万",), ("40人",)),
-    Case(("我们预算30万,最多200人。",), "忘掉预算,但保留人数", ("30万",), ("200人",)),
-)
-"""How far the amount goes that is named; and no other amount."""
-
-
 async def told(app: App) -> str:
     wanted = Selection(SCOPE, (MemoryType.CONVERSATION, MemoryType.OBSERVATION), tuple(StoreStatus), limit=1_000)
     found = (await app.memories(wanted)).memories
@@ -303,9 +230,7 @@ async def said(app: App, case: Case) -> Person:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(
-    "case",
-    [*OF_A_KIND, *IN_OTHER_FORMS, *DELETED, *HANDED_ON, *IN_ANY_WORDS, *AS_SAID, *WITH_A_REASON],
-    ids=lambda case: case.request,
+    "case", [*OF_A_KIND, *IN_OTHER_FORMS, *DELETED, *HANDED_ON, *IN_ANY_WORDS, *AS_SAID], ids=lambda case: case.request
 )
 async def test_what_a_request_names_goes_as_it_is_held(tmp_path: Path, case: Case) -> None:
     after, forgotten = await asked(tmp_path, case)
@@ -316,9 +241,7 @@ async def test_what_a_request_names_goes_as_it_is_held(tmp_path: Path, case: Cas
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(
-    "case",
-    [*OF_A_KIND, *IN_OTHER_FORMS, *DELETED, *HANDED_ON, *IN_ANY_WORDS, *AS_SAID, *WITH_A_REASON],
-    ids=lambda case: case.request,
+    "case", [*OF_A_KIND, *IN_OTHER_FORMS, *DELETED, *HANDED_ON, *IN_ANY_WORDS, *AS_SAID], ids=lambda case: case.request
 )
 async def test_as_a_query_the_same_words_mean_the_same(tmp_path: Path, case: Case) -> None:
     async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
@@ -329,14 +252,6 @@ async def test_as_a_query_the_same_words_mean_the_same(tmp_path: Path, case: Cas
     assert [word for word in case.gone if word in after] == []
     assert [word for word in case.kept if word not in after] == []
     assert done.run is not None
-
-
-@pytest.mark.parametrize("case", BOUNDED, ids=lambda case: case.request)
-async def test_with_an_amount_goes_how_far_it_may_go(tmp_path: Path, case: Case) -> None:
-    after, forgotten = await asked(tmp_path, case)
-    assert [word for word in case.gone if word in after] == []
-    assert [word for word in case.kept if word not in after] == []
-    assert forgotten
 
 
 @pytest.mark.sweep
@@ -401,23 +316,3 @@ async def test_what_the_agent_confirms_of_it_goes_too_and_what_stays_is_told(tmp
     assert "Fine, 17 April" not in after
     assert "lands on 17 April" in after
     assert any("lands on 17 April" in each.content for each in outcome.candidates)
-
-
-ECHOED: Final = (
-    ("我的地址是和平路17号。", "好的,和平路17号。", "请忘掉我的地址", "和平路"),
-    ("快递寄到梧桐里小区6栋1202。", "收到,梧桐里小区6栋1202。", "忘掉我家地址", "1202"),
-    ("我每个月到手八千六。", "八千六的话,房租别太高。", "请忘掉我的工资", "八千六"),
-)
-
-
-@pytest.mark.parametrize(("line", "answer", "request_", "word"), ECHOED)
-async def test_a_value_in_words_or_with_its_street_goes_from_the_answer_too(
-    tmp_path: Path, line: str, answer: str, request_: str, word: str
-) -> None:
-    async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
-        who = Person(name="周敏")
-        await app.say(AGENT, who, line, run_id="r")
-        await app.say(AGENT, who, answer, by_agent=True, run_id="r")
-        await app.say(AGENT, who, request_, run_id="r")
-        await app.drain()
-        assert word not in await told(app)

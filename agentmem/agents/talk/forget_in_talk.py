@@ -7,18 +7,16 @@ from typing import Final, Protocol
 
 from agentmem.agents.talk.recollection import own_words, sources_of, told_here
 from agentmem.agents.talk.talk import Talk
-from agentmem.domain.episode import turn_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
-from agentmem.errors import InvalidInput, NotFound
+from agentmem.errors import InvalidInput
 from agentmem.ledger.listing import every
 from agentmem.memory.forget_plan import Meant
 from agentmem.memory.repeated import values_gone
-from agentmem.memory.request import LAST_SAID, Asked
+from agentmem.memory.request import Asked
 from agentmem.memory.request_named import names_held
 from agentmem.memory.sought import MAX_NEAR, near
 from agentmem.memory.wish import read_wish
-from agentmem.ports.event_log import AFTER_ALL
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
 from agentmem.questions.question import asked_for
@@ -145,36 +143,17 @@ async def _known(ledger: Ledger, talk: Talk, asked: Asked) -> tuple[str, ...]:
     return names_held(asked.unsure, facts, turns, begged=asked.begged)
 
 
-async def obeyed(forget: Forget, journal: Journal, talk: Talk, wishes: Iterable[str]) -> list[Ended]:
+async def obeyed(forget: Forget, ledger: Ledger, talk: Talk, wishes: Iterable[str]) -> list[Ended]:
     """Forget what a person asks for; what became of each wish, `Unmet` where nothing was found."""
-    return [await _obeyed(forget, journal, talk, wish) for wish in wishes]
+    return [await _obeyed(forget, ledger, talk, wish) for wish in wishes]
 
 
-async def _obeyed(forget: Forget, journal: Journal, talk: Talk, wish: str) -> Ended:
-    ledger = journal.ledger
+async def _obeyed(forget: Forget, ledger: Ledger, talk: Talk, wish: str) -> Ended:
     try:
-        last = wish == LAST_SAID
-        done = await _forget_last(forget, journal, talk) if last else await forget_own(forget, ledger, talk, wish)
+        done = await forget_own(forget, ledger, talk, wish)
     except InvalidInput:
         done = None
     return await unmet(ledger, talk, wish) if done is None else await _met(ledger, talk, done)
-
-
-async def _forget_last(forget: Forget, journal: Journal, talk: Talk) -> Ended | None:
-    """Forget the person's last turn of this talk, and what was made of it alone; None where there is none."""
-    turns = await journal.events.earlier_turns(talk.lane, before=AFTER_ALL, run_id=talk.run_id, limit=MAX_BEFORE)
-    said = [one.event for one in turns if isinstance(one.event, TurnSpoken) and not one.event.by_agent]
-    if not said:
-        return None
-    try:
-        source = turn_id(talk.tenant, talk.persona.id, said[-1].event_id)
-        return await forget(Meant(replace(talk.scope, beside=()), source=source))
-    except NotFound:  # it was forgotten before
-        return None
-
-
-MAX_BEFORE: Final = 20
-"""Turns among which the person's last one is looked for; the others are the agent's."""
 
 
 async def _met(ledger: Ledger, talk: Talk, done: Ended) -> Met:

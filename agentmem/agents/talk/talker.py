@@ -100,7 +100,7 @@ class Talker:
         repeated = await events.find(talk.tenant, talk.persona.id, event_id) is not None
         wishes = () if repeated else asked.wishes
         ledger = self.journal.ledger
-        done = await obeyed(self.forget, self.journal, talk, wishes) or [await unmet(ledger, talk, text)]
+        done = await obeyed(self.forget, ledger, talk, wishes) or [await unmet(ledger, talk, text)]
         seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
         return replace(before, window=seen, asked=(text,), done=tuple(done))
 

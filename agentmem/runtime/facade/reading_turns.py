@@ -17,7 +17,7 @@ from agentmem.memory.episodes import silence_job
 from agentmem.memory.observe import insight_id
 from agentmem.ports.event_log import AFTER_ALL, Accepted
 from agentmem.ports.journal import Journal
-from agentmem.runtime.facade.speech import ConversationKey, Said, Utterance, identified, spoken, talk_so_far
+from agentmem.runtime.facade.speech import ConversationKey, Said, Utterance, identified, spoken
 from agentmem.runtime.host.services import Services
 
 log = structlog.get_logger()
@@ -91,8 +91,7 @@ class WindowReader:
             return []
         if one.asked.unclear:
             return [await unmet(self._journal.ledger, _speaking(talk), one.text)]
-        run, _ = await talk_so_far(self._journal.events, talk, self.services.clock.now())
-        return await obeyed(self.forget, self._journal, replace(_speaking(talk), run_id=run), one.asked.wishes)
+        return await obeyed(self.forget, self._journal.ledger, _speaking(talk), one.asked.wishes)
 
     async def _understood(self, talk: ConversationKey, one: Utterance) -> Utterance:
         """The turn with what it asks for, where that takes knowing who is known."""

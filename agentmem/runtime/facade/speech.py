@@ -169,7 +169,10 @@ async def spoken(
 ) -> list[Event]:
     """The turns, and the end of their conversation if they are the last. Raises `InvalidInput`."""
     now, lane = clock.now(), talk.lane
-    run, held = await talk_so_far(journal.events, talk, now)
+    if talk.run_id:
+        run, held = talk.run_id, await _last_turn(journal.events, lane, talk.run_id)
+    else:
+        run, held = await _talk_of_day(journal.events, lane, f"say/{local_day(now)}")
     common: dict[str, Any] = {
         "tenant": talk.tenant,
         "agent_id": talk.persona.id,
@@ -202,13 +205,6 @@ async def spoken(
         ending: dict[str, Any] = {**common, "at": events[-1].at, "event_id": f"{events[-1].event_id}/end"}
         events.append(ConversationEnded(**ending))
     return events
-
-
-async def talk_so_far(log: EventLog, talk: ConversationKey, now: datetime) -> tuple[str, TurnSpoken | None]:
-    """The conversation that the next turn belongs to, and its last turn."""
-    if talk.run_id:
-        return talk.run_id, await _last_turn(log, talk.lane, talk.run_id)
-    return await _talk_of_day(log, talk.lane, f"say/{local_day(now)}")
 
 
 async def _talk_of_day(log: EventLog, lane: Lane, day: str) -> tuple[str, TurnSpoken | None]:
