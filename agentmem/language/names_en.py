@@ -104,8 +104,7 @@ def _capitalised(text: str, start: int, run: str) -> Iterator[tuple[int, str, En
         words = words[:-1]
     words = [word.rstrip(".,") for word in words]
     name = " ".join(words)
-    amount = bool(words) and words[0] in COMMON and all(map(_is_date, words[1:]))
-    if not name or amount or name in _TONGUES or all(_is_date(word) for word in words):
+    if not name or name in COMMON or name in _TONGUES or all(_is_date(word) for word in words):
         return
     rest = text[start + len(name) :][:60]
     distinct = len(words) > 1 or re.search(r"[A-Z0-9]", name[1:]) is not None
@@ -141,7 +140,7 @@ def _goes_on(before: str) -> bool:
 
 def _opens_sentence(text: str, start: int) -> bool:
     before = text[:start].rstrip(" \t\"'“‘(（#*-•>")
-    return not before or before[-1] in ".!?。！？:：|›\n\r…"
+    return not before or before[-1] in ".!?。！？:：|\n\r…"
 
 
 def _kind(before: str, name: str, after: str) -> EntityKind:

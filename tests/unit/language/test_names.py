@@ -84,16 +84,3 @@ def test_a_guess_stands_where_something_is_said_as_of_a_name(text: str, name: st
 @pytest.mark.parametrize("title", ["《  》", "《 |  》", "《 海账》", "《د --- ﷺ |  》"])
 def test_blanks_around_a_name_are_no_fault_of_the_reader(title: str) -> None:
     assert all(mention.name == mention.name.strip() for mention in names_of(f"首发的是{title},来了三百人。"))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "item: Oak door\nprice: 249.50\nunit: EUR",
-        "A door costs EUR 30.",
-        "Terms › Returns\nReturns are free.",
-        "Door | Steel | EUR",
-    ],
-)
-def test_a_currency_and_a_word_that_begins_a_heading_name_nothing(text: str) -> None:
-    assert names_of(text) == ()
