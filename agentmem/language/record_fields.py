@@ -124,30 +124,31 @@ def row_told(text: str, row: str) -> str | None:
     """A row of a table in the text with the names of its columns, `Saturday: Opens 10:00, Closes 14:00`; None for the
     line that names them, and what is no such row as it is.
 
-    The first line of a table names its columns where a line of dashes sets it apart, or where it has no digit and most
+    The first line of a table names its columns where a line of dashes sets it apart, or where it has no digit and all
     rows have.
     """
-    above: list[list[str]] = []
-    for block in _tables(text):
-        if _cells(row) in block:
-            above = block
-    head, *rows = above or [[]]
-    ruled = bool(rows) and all(_RULE.fullmatch(cell) for cell in rows[0])
+    cells = _cells(row)
+    above = [block for block in _tables(text) if cells in block]
+    if len({tuple(block[0]) for block in above}) != 1:
+        return row
+    head, *rows = above[0]
+    ruled = bool(rows) and _is_rule(rows[0])
     if not (ruled or _is_head(head, rows)) or len({*head}) < len(head):
         return row
-    cells = _cells(row)
-    if cells == head or all(_RULE.fullmatch(cell) for cell in cells):
+    if cells == head or _is_rule(cells):
         return None
     return f"{cells[0]}: " + ", ".join(f"{name} {cell}" for name, cell in zip(head[1:], cells[1:], strict=True) if cell)
 
 
 def _tables(text: str) -> list[list[list[str]]]:
-    """The tables of a text: rows below each other that have as many cells."""
+    """The tables of a text: rows below each other with as many cells. A line of dashes is below the first of one."""
     found: list[list[list[str]]] = [[]]
     for line in filter(None, map(str.strip, text.splitlines())):
         cells = _cells(line)
         if found[-1] and len(found[-1][0]) != len(cells):
             found.append([])
+        if _is_rule(cells) and len(found[-1]) > 1:
+            found.append([found[-1].pop()])
         if len(cells) > 1:
             found[-1].append(cells)
     return [table for table in found if len(table) > 1]
@@ -157,9 +158,14 @@ def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
+def _is_rule(cells: Sequence[str]) -> bool:
+    return all(_RULE.fullmatch(cell) for cell in cells)
+
+
 def _is_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    counted = sum(any(map(_DIGIT.search, row[1:])) for row in rows)
-    return len(head) > FEWEST and all(head) and not any(map(_DIGIT.search, head)) and counted * 2 > len(rows)
+    """Whether the line names the columns of the rows below it. A row without a number may head a table of its own."""
+    counted = all(any(map(_DIGIT.search, row[1:])) for row in rows)
+    return len(head) > FEWEST and all(head) and not any(map(_DIGIT.search, head)) and counted
 
 
 def asked_of(fields: Sequence[tuple[str, str]], question: str) -> list[tuple[str, str]]:

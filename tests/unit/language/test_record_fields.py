@@ -94,6 +94,8 @@ def test_a_row_of_a_table_is_told_with_the_names_of_its_columns() -> None:
     assert row_told(HOURS, "Day | Opens | Closes") is None
     ruled = "| Day | Room |\n|---|---|\n| Monday | blue |"
     assert row_told(ruled, "| Monday | blue |") == "Monday: Room blue"
+    two = f"{ruled}\n\n| Item | Price |\n|---|---|\n| Chair | 40 |"
+    assert row_told(two, "| Chair | 40 |") == "Chair: Price 40"
 
 
 @pytest.mark.parametrize(
@@ -102,6 +104,7 @@ def test_a_row_of_a_table_is_told_with_the_names_of_its_columns() -> None:
         ("Colour | red\nWeight | 3 kg\nHeight | 40 cm", "Weight | 3 kg"),
         ("Oak | brown | hard\nPine | white | soft", "Pine | white | soft"),
         ("We open at nine.", "We open at nine."),
+        (f"{HOURS}\n\nItem | Price | Deposit\n\nChair | 40 | 10", "Chair | 40 | 10"),
     ],
 )
 def test_what_has_no_names_of_columns_is_told_as_it_is(text: str, row: str) -> None:

@@ -208,6 +208,19 @@ def test_what_is_turned_down_asked_or_denied_is_not_read_back(after: tuple[str, 
     assert not [each for each in stated(english("c: come up cutter's yard, side gate", *after)) if "confirms" in each]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("c: drop it to four bags", "a: Four bags for Mrs Klein and her number is 0161 496 0123."),
+        ("c: Not four bags", "a: Four bags it is."),
+        ("c: Her old number ended in 42, wasn't it", "a: Yes, ended in 42."),
+        ("a: Four bags a month. Anything else?", "c: Actually no, three."),
+    ],
+)
+def test_what_may_be_another_ones_is_not_read_back_nor_a_next_matter_answered(lines: tuple[str, ...]) -> None:
+    assert not [each for each in stated(english(*lines)) if "confirms" in each or "answers" in each]
+
+
 @pytest.mark.parametrize(("line", "alias"), [("叫我小明就行", "小明"), ("Call me Bob", "Bob")])
 def test_a_given_nickname_is_an_alias(line: str, alias: str) -> None:
     assert [a.name for a in read(line).aliases] == [alias]

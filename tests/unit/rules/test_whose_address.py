@@ -44,3 +44,17 @@ def test_where_the_speaker_lives_is_his_address(line: str, address: str) -> None
 )
 def test_where_others_live_or_he_does_not_is_not(line: str) -> None:
     assert addresses(line) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "My boss has moved. It's 7 Castle Row now.",
+        "The shop moved, it's 7 Castle Row now.",
+        "I've moved to 12 Mill Lane temporarily.",
+        "Send flowers to 12 Mill Lane.",
+        "我们暂时住在解放路12号",
+    ],
+)
+def test_neither_where_others_are_now_nor_where_he_is_for_a_while(line: str) -> None:
+    assert addresses(line) == []

@@ -25,7 +25,7 @@ _NOT_HIS = re.compile("你们|您|your|同事|朋友|他|她")
 _AT_WORK = re.compile(r"公司|单位|办公|\b(?:office|work|company|business|firm)(?:'s)?\b", _I)
 _PIECE = re.compile(r"[,，;；。.!！?？]")
 _ADDRESS_EN = re.compile(
-    r"(?:(?P<home>live at|living at|located at|we're(?: now)? (?:at|in)|moved (?:in)?to|it's(?: now)?)|address(?:'s| is| has changed to| changed to|:)?(?: now)?|(?:ship|deliver|send) (?:\w+ )?to)\s+"
+    r"(?:(?P<home>live at|living at|located at|we're(?: now)? (?:at|in)|moved (?:in)?to|it's(?: now)?)|address(?:'s| is| has changed to| changed to|:)?(?: now)?|(?:ship|deliver|send) (?:(?:it|them|that|this|everything|all) )?to)\s+"
     r"(?P<v>\d+[A-Za-z]?\s+(?-i:[A-Z])[\w' ]+(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Drive|Dr|Close|Way|Court|Place|Square|Terrace|Boulevard|Blvd|Hill|Park|Row|Gardens)\b(?:,? (?:(?-i:[A-Z])[\w'-]*|\d\w*|flat|apartment|apt|unit|floor)){0,6})",
     _I,
 )
@@ -36,7 +36,11 @@ _AT_HOME = re.compile(
     _I,
 )
 """What stands before where one lives, in its part of a sentence, where it is the speaker who lives there."""
-_MOVED = re.compile(r"\b(?:moved|address|now)\b", _I)
+_MOVED = re.compile(r"\b(?:(?:i|we)(?:'ve| have)?(?: \w+)? moved|(?:my|our)(?: new)? address)\b", _I)
+"""What says that an address is the speaker's that is only pointed at: we've moved, it's 7 Castle Row now."""
+_FOR_A_WHILE = re.compile(
+    r"\b(?:temporarily|for now|at the moment|this (?:week|weekend|month)|tonight)\b|临时|暂时|这[几两]天|这周|今晚", _I
+)
 _NOT_NOW = re.compile(
     r"以前|之前|原来|原先|曾|小时候|老家|要|打算|准备|计划|想|将|下个?[月周]|明年|临时|这[几两]天|\b(?:used to|previously|formerly|will|going to|planning|might|may|would|if|grew up|for (?:a|the|two|a few))\b",
     _I,
@@ -61,5 +65,7 @@ def is_there_now(found: re.Match, head: str, sentence: str) -> bool:
         return False
     if found["home"] is None:
         return True
+    if _FOR_A_WHILE.search(sentence):
+        return False
     pointed = found["home"].lower().startswith("it's")
     return _AT_HOME.fullmatch(part) is not None and (not pointed or _MOVED.search(sentence) is not None)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.changes import refuses
 from agentmem.adapters.cognition.rules.findings import keys_of
 from agentmem.adapters.cognition.rules.model import (
@@ -22,6 +23,7 @@ from agentmem.adapters.cognition.rules.model import (
 from agentmem.adapters.cognition.rules.retelling import echoed, retold_zh
 from agentmem.domain.statement import Turn
 from agentmem.language.names import names_of
+from agentmem.language.polarity import denies
 from agentmem.language.tokens import content_terms
 from agentmem.language.typed_values import typed_values
 
@@ -30,6 +32,8 @@ _LONGEST: Final = 100
 _TELLING: Final = 2
 """Words without which the two say nothing together."""
 _SAID: Final = (Act.ASSERT, Act.REQUEST)
+_OTHERS: Final = re.compile(r"\b(?:he|she|him|his|hers?|they|them|theirs?|mrs?|ms|miss|dr)\b|[他她]", re.IGNORECASE)
+"""Somebody else is spoken of: what is read back may be his."""
 
 
 def read_back(
@@ -37,7 +41,7 @@ def read_back(
 ) -> Iterator[Finding]:
     """The clauses of a turn of which nothing was found and that the agent's `reply` begins by reading back."""
     confirmed = _first_sentence(reply.text)
-    if confirmed is None or refuses(reply.text):
+    if confirmed is None or refuses(reply.text) or _OTHERS.search(f"{discourse.turn.text} {confirmed}"):
         return
     told = [span for each in found for span in each.spans]
     said = [
@@ -45,6 +49,7 @@ def read_back(
         for each in clauses
         if each.act in _SAID
         and not any(span.start < each.span.end and each.span.start < span.end for span in told)
+        and not denies(each.text)
         and _repeats(confirmed, each.text, discourse.turn.at)
     ]
     if not said or said[-1].span.end - said[0].span.start > _LONGEST:

@@ -151,13 +151,15 @@ def told_beside(clauses: list[Clause], discourse: Discourse) -> tuple[Finding, l
     asked = None if discourse.settled else closed_question(discourse.asked)
     told = [each for each in clauses if not SHORT_REPLY.match(bare(each.text))]
     used = elliptic(told, discourse) if asked is not None and told else []
-    if asked is None or not used or any(discourse.is_claimed(each.span) for each in used):
+    if asked is None or _GOES_ON.match(asked) or not used or any(discourse.is_claimed(each.span) for each in used):
         return None
     if len(content_terms(_reply_of(used, discourse)) - content_terms(asked)) < _TELLING:
         return None
     return told_with(used, asked, discourse, closed=True)
 
 
+_GOES_ON = re.compile(r"(?:is there )?(?:anything|something|what) else\b|还有(?:别的|其他|其它|什么)", re.IGNORECASE)
+"""A question that asks for the next matter; what answers it is of any matter."""
 _TELLING = 2
 """Words of its own with which a reply says more than yes or no."""
 
