@@ -54,6 +54,38 @@ async def test_a_question_is_answered_at_an_address_without_it(tmp_path: Path, n
         assert "Tom" not in str(page.url)
 
 
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    ("known", "called"),
+    [("Olga Petrova", "Olga"), ("Olga Petrova", "petrova"), ("Juan-Carlos Ruiz", "Ruiz"), ("欧阳小梅", "小梅")],
+)
+async def test_who_is_alone_called_so_is_found_by_a_part_of_the_name(
+    tmp_path: Path, name: str, known: str, called: str
+) -> None:
+    script = ScriptedCognition(states("I live in Oslo.", "The guest lives in Oslo."))
+    async with served(tmp_path, script) as server, visitor(server) as client:
+        for person in (known, "Ann Lee", "李雷"):
+            await server.app.say(AGENT, person, "I live in Oslo.", end=True)
+        await server.app.drain()
+        page = await asked(client, name, {"question": "Where is Oslo?", "about": called})
+        assert page.status_code == 200
+        assert f'value="{known}"' in page.text
+        assert "Ann Lee:" not in page.text
+
+
+async def test_a_part_of_the_names_of_several_names_them_all_and_answers_nothing(tmp_path: Path) -> None:
+    async with told(tmp_path) as server, visitor(server, language="zh") as client:
+        for person in ("Olga Petrova", "Olga Ruiz"):
+            await server.app.say(AGENT, person, "Good morning.", end=True)
+        await server.app.drain()
+        path = f"/agents/{AGENT}/recall"
+        page = await sent(client, path, {"question": "x", "about": "Olga"}, on=path)
+        assert page.status_code == 422
+        assert "叫 &#39;Olga&#39; 的不止一人：Olga Ruiz, Olga Petrova" in page.text
+        await server.app.say(AGENT, "Olga", "Good evening.", end=True)
+        assert (await asked(client, "recall", {"question": "x", "about": "Olga"})).status_code == 200
+
+
 async def test_recall_tells_what_scores_are_made_of_and_what_was_said(tmp_path: Path) -> None:
     async with told(tmp_path) as server, visitor(server) as client:
         page = (await asked(client, "recall", {"question": "Oslo", "layer": "observation"})).text

@@ -56,6 +56,26 @@ def test_a_talk_of_a_few_minutes_fills_the_timeline_and_has_its_hours() -> None:
     assert first.width > WIDTH / 5
     assert second.width > WIDTH / 3
     assert [tick.label for tick in shown.ticks] == [f"{NOON + each * minute:%H:%M}" for each in range(6)]
+    assert [tick.below for tick in shown.ticks] == [f"{NOON:%Y-%m-%d}", "", "", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("begin", "span", "told"),
+    [
+        ("12:00", timedelta(minutes=1), "12:00 on 2026-03-09, 12:01"),
+        ("12:00", timedelta(hours=5), "12:00 on 2026-03-09, 13:00, 14:00, 15:00, 16:00, 17:00"),
+        ("22:00", timedelta(hours=4), "22:00, 23:00, 00:00 on 2026-03-10, 01:00, 02:00"),
+        ("23:00", timedelta(hours=20), "00:00 on 2026-03-10, 03:00, 06:00, 09:00, 12:00, 15:00, 18:00"),
+        ("12:00", timedelta(days=2), "12:00, 00:00 on 2026-03-10, 12:00, 00:00 on 2026-03-11, 12:00"),
+        ("12:00", timedelta(days=5), "03-10 on 2026, 03-11, 03-12, 03-13, 03-14"),
+        ("12:00", timedelta(days=120), "2026-04, 2026-05, 2026-06, 2026-07"),
+    ],
+)
+def test_each_label_of_the_axis_is_read_as_one_moment(begin: str, span: timedelta, told: str) -> None:
+    first = datetime.fromisoformat(f"2026-03-09T{begin}:00+00:00")
+    shown = timeline([a_memory("x", valid_at=first)], {}, now=first + span, at=first)
+    assert shown is not None
+    assert ", ".join(f"{tick.label} on {tick.below}" if tick.below else tick.label for tick in shown.ticks) == told
 
 
 times = st.datetimes(datetime(1900, 1, 1), datetime(9000, 1, 1)).map(lambda at: at.replace(tzinfo=NOON.tzinfo))  # noqa: DTZ001

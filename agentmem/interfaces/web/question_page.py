@@ -22,6 +22,7 @@ from agentmem.errors import InvalidInput
 from agentmem.interfaces.lookup import whole_day
 from agentmem.interfaces.web.page import Page, get, post, text_of
 from agentmem.ports.ledger import Selection
+from agentmem.questions.called import short_names
 from agentmem.runtime.facade.app import App
 
 MAX_QUESTION: Final = 2_000
@@ -74,18 +75,33 @@ class QuestionFields:
 async def about_whom(app: App, agent: str, name: str) -> Scope:
     """The agent's memory or, where somebody is named, that of him; who may see one person alone sees that one. Raises
     `InvalidInput` for a name that nobody has."""
-    own = app.access.own_target(agent)
     if not name:
-        return Scope(app.tenant, agent, own)
-    exact = named(app.tenant, agent, name)
-    if own is not None:
-        found = [exact] if exact == own else []
-    else:
-        spoke = Selection(Scope(app.tenant, agent, exact), (MemoryType.CONVERSATION,), limit=1)
-        found = [exact] if await app.memories(spoke) else await app.targets(Scope(app.tenant, agent), name)
+        return Scope(app.tenant, agent, app.access.own_target(agent))
+    found = await _known_as(app, agent, name)
     if not found:
         raise InvalidInput(f"about: nobody is known as {name[:80]!r}")
     return Scope(app.tenant, agent, found[0])
+
+
+async def whole_name(app: App, agent: str, name: str) -> str:
+    """The name of the one person who is called so for short: Olga, where only an Olga Petrova is known; as it is where
+    somebody is known by it, or nobody is called so. Raises `InvalidInput` where several are."""
+    if not name or await _known_as(app, agent, name):
+        return name
+    short = name.casefold()
+    called = [each for each in await people_known(app, agent) if short in map(str.casefold, short_names(each))]
+    if len(called) > 1:
+        raise InvalidInput(f"about: several are called {name[:80]!r}: {', '.join(called)[:200]}")
+    return called[0] if called else name
+
+
+async def _known_as(app: App, agent: str, name: str) -> Sequence[str]:
+    """The ids of those known by a name, best first."""
+    own, exact = app.access.own_target(agent), named(app.tenant, agent, name)
+    if own is not None:
+        return [exact] if exact == own else []
+    spoke = Selection(Scope(app.tenant, agent, exact), (MemoryType.CONVERSATION,), limit=1)
+    return [exact] if await app.memories(spoke) else await app.targets(Scope(app.tenant, agent), name)
 
 
 def may_talk_as(app: App, scope: Scope, name: str) -> bool:
@@ -148,6 +164,10 @@ class QuestionPage:
             if len(value) > MAX_QUESTION:
                 error = InvalidInput(f"{name}: has {len(value):,} characters, allowed: {MAX_QUESTION:,}")
                 return await self._wrong(page, persona, QuestionFields(given), error)
+        try:
+            given["about"] = await whole_name(page.app, persona.id, given["about"])
+        except InvalidInput as error:
+            return await self._wrong(page, persona, QuestionFields(given), error)
         assert page.session is not None
         return page.go(f"/agents/{persona.id}/{self.name}/{page.session.keep(given)}")
 

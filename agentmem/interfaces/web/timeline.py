@@ -25,10 +25,12 @@ _MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 300, 600, 1_200, 6_000, 24_000)
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A day on the axis, or an hour where all lies within a few days."""
+    """A month or a day on the axis, or an hour where all lies within a few days. `below` is the day of that hour or the
+    year of that day, at the first tick that is in it, so that each label is read as one moment."""
 
     x: float
     label: str
+    below: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +140,18 @@ def _ticks(scale: _Scale) -> Iterator[Tick]:
         moments = _each(scale, timedelta(minutes=minutes))
     else:
         moments = _each(scale, timedelta(days=days)) if days else _each_month(scale, span / timedelta(days=1))
-    for at in moments:
-        if scale.first < at < scale.last:
-            yield Tick(scale.place(at), _label(at, by_day=days is not None, by_minute=minutes is not None))
+    form, wide = ("%H:%M", "%Y-%m-%d") if minutes else ("%m-%d", "%Y") if days else ("%Y-%m", "")
+    shown = [at for at in moments if scale.first < at < scale.last]
+    for at, below in zip(shown, _told_once([at.strftime(wide) for at in shown]), strict=True):
+        yield Tick(scale.place(at), at.strftime(form), below)
 
 
-def _label(at: datetime, *, by_day: bool, by_minute: bool) -> str:
-    if by_minute and (at.hour, at.minute) != (0, 0):
-        return f"{at:%H:%M}"
-    return f"{at:%Y-%m-%d}" if by_day else f"{at:%Y-%m}"
+def _told_once(within: Sequence[str]) -> Iterator[str]:
+    """What each tick is within, where that begins; not at the first where one of the next two, which need the room,
+    begins another."""
+    for number, name in enumerate(within):
+        begins = name != within[number - 1] if number else {name}.issuperset(within[1:3])
+        yield name if begins else ""
 
 
 def _each(scale: _Scale, step: timedelta) -> Iterator[datetime]:

@@ -17,7 +17,7 @@ from agentmem.errors import InvalidInput
 from agentmem.interfaces.lookup import scope_of
 from agentmem.interfaces.web.differences import FieldChange, field_changes
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
-from agentmem.interfaces.web.question_page import about_whom, people_known
+from agentmem.interfaces.web.question_page import about_whom, people_known, whole_name
 from agentmem.interfaces.web.session import Notice
 from agentmem.interfaces.web.views.memories import successors
 from agentmem.interfaces.web.wording import Words
@@ -114,7 +114,8 @@ async def _of_form(page: Page, done: Callable[[Page, Persona, Scope], Awaitable[
     form = await page.form()
     persona = await _agent(page)
     try:
-        scope = await about_whom(page.app, persona.id, text_of(form, "about"))
+        name = await whole_name(page.app, persona.id, text_of(form, "about"))
+        scope = await about_whom(page.app, persona.id, name)
     except InvalidInput as error:
         return await reflection(page, page.fault("reflect", ("about",), form, error))
     return await done(page, persona, scope)
