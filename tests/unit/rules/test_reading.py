@@ -134,12 +134,12 @@ def test_only_the_corrected_word_counts(line: str, kept: str, gone: str) -> None
         (("a: 您的预算大概是多少?", "c: 三万左右"), "陈立的预算是三万左右"),
         (
             ("a: How many people will use it?", "c: About 15"),
-            'Asked "How many people will use it?", Tom Hale answers "about 15"',
+            'Asked "How many people will use it?", Tom Hale answers "About 15"',
         ),
         (("a: What's your budget?", "c: Around 5k"), "Tom Hale's budget is around 5k"),
         (
             ("a: When do you need it by?", "c: End of May"),
-            'Asked "When do you need it by?", Tom Hale answers "end of May',
+            'Asked "When do you need it by?", Tom Hale answers "End of May',
         ),
         (("a: Where are you based?", "c: Leeds"), "Tom Hale is based in Leeds"),
     ],
@@ -163,6 +163,10 @@ def test_a_short_answer_is_told_with_its_question(lines: tuple[str, ...], expect
         (
             ("a: Saturday 21st at the boathouse?", "c: Sat works for all four"),
             'Asked "Saturday 21st at the boathouse?", Tom Hale answers "Sat works for all four"',
+        ),
+        (
+            ("a: Is it still the bus?", "c: no, the depot lends me a van"),
+            'Asked "Is it still the bus?", Tom Hale answers "no, the depot lends me a van"',
         ),
         (("a: 有没有受过伤？", "c: 右脚踝扭过，跳不高"), "被问到“有没有受过伤？”，陈立回答“右脚踝扭过，跳不高”"),
         (("a: 牌子上写什么？", "c: 写“老地方”"), "被问到“牌子上写什么？”，陈立回答“写老地方”"),

@@ -94,7 +94,7 @@ def test_the_things_somebody_has_are_counted() -> None:
 
 def test_a_figure_without_a_slot_is_still_told() -> None:
     statements = english("a: And how tall are you?", "c: Five foot four. I ride every day").statements
-    assert any("five foot four" in s.content and s.attribute is None for s in statements)
+    assert any("Five foot four" in s.content and s.attribute is None for s in statements)
 
 
 def test_anothers_salary_fills_no_slot() -> None:

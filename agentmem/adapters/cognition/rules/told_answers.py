@@ -24,7 +24,7 @@ from agentmem.adapters.cognition.rules.model import (
 )
 from agentmem.adapters.cognition.rules.own_attributes import kept
 from agentmem.adapters.cognition.rules.questions import POINTING_EN, closed_question
-from agentmem.adapters.cognition.rules.retelling import echoed, retold_zh
+from agentmem.adapters.cognition.rules.retelling import tidied_zh
 from agentmem.language.time import find_times
 from agentmem.language.tokens import content_terms
 
@@ -91,9 +91,9 @@ def told_with(
     if (chosen := _chosen(asked, text)) is not None:
         content = f"{discourse.label}{chosen}"
     elif language_of(asked) == "zh":
-        content = f"被问到“{asked}”，{discourse.label}回答“{retold_zh(text, '自己', '对方')}”"
+        content = f"被问到“{asked}”，{discourse.label}回答“{tidied_zh(text)}”"
     else:
-        content = f'Asked "{asked}", {discourse.label} answers "{echoed(text, discourse.agent_name)}"'
+        content = f'Asked "{asked}", {discourse.label} answers "{text}"'
     weight = max(5, kind_of(text, language_of(text)).importance)
     found = answer_finding(
         content, tuple(used), discourse, attribute=None, value=None, kind="answer", importance=weight
