@@ -34,7 +34,7 @@ _STOP_AT = r"(?=[,，。.;；!！?？、]|\b(?:and|but|so|for|because|since|from
 _OVER = re.compile(
     r"(?:(?:已经)?不再|没再|别再?|不用再|戒掉?了?|放弃|取消了?|退掉了?|停掉了?|卖掉了?|撤回|不打算再?)(?P<a>[^,，。;；!！?？、]{2,20}?)了?(?=[,，。;；!！?？、]|$)"
     r"|不(?P<b>[^,，。;；!！?？、是]{2,12})了(?=[,，。;；!！?？、]|$)"
-    r"|(?P<c>[^,，。;；!！?？、]{2,16}?)(?:取消|卖|丢|退|停|作废|送人|送给.{1,6}|没|不干|不做|不要|不用|辞|扔|被偷|结束|转手|关门|拆)(?:掉|完)?(?:养)?了"
+    r"|(?P<c>[^,，。;；!！?？、]{2,16}?)(?:取消|卖|丢|退|停|戒|作废|送人|送给.{1,6}|没|不干|不做|不要|不用|辞|扔|被偷|结束|转手|关门|拆)(?:掉|完)?(?:养)?了"
     r"|把?(?P<d>[^,，。;；!！?？、]{2,16}?)(?:换|改|调|挪)[成为到]"
     r"|从(?P<m>[^,，。;；!！?？、]{2,16}?)(?:出来|离开|离职|辞职|辞|走)(?:掉)?了"
     r"|[从由](?P<e>[^,，。;；!！?？、]{1,12}?)(?:改|换|调|挪|搬|转|移|升|降|涨|增|减|变)"
@@ -51,10 +51,14 @@ _OVER = re.compile(
     r"|(?P<q>(?:[^,.;!?]{1,24}? )?(?:chang|switch|swapp)(?:ed|ing) (?!minds\b)[a-z]{3,20}s)\b(?! to\b)"
     r"|(?P<r>[^,.;!?]{2,30}?) (?:has |have |had |just )?cancell?ed(?=\s?(?:[,.;!?]|$))"
     rf"|\bused to (?P<s>[^,.;!?]{{3,40}}?)\s?{_STOP_AT}"
+    rf"|\b(?:(?:taken|took|taking|weaned|put) (?:me|us|him|her|them) off|(?:gone|went) off) (?:the |my |our )?(?P<v>[^,.;!?]{{2,30}}?)\s?{_STOP_AT}"
     r"|换了?一?[家个所间位只台](?P<t>[^,，。;；!！?？、的了]{2,8}?)了?(?=[,，。;；!！?？、]|$)"
     r"|(?:^|(?<=[,，我们]))(?:以前|之前|过去|曾经|原来|原先|从前)(?![的那说提])(?P<u>[^,，。;；!！?？、]{2,16})",
     re.IGNORECASE,
 )
+_ENDING: Final = frozenset("cmgphrv")
+"""The groups of `_OVER` whose own words say that something has ended; the others deny it, or name what came instead."""
+_CONTRASTS = re.compile(r"\b(?:instead of|rather than|forget about)\b", re.IGNORECASE)
 _ISO = re.compile(r"(?<!\d)\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?(?!\d)")
 _NOTE = re.compile(r"\s*\([\d/-]+\)")
 _RANK = re.compile(
@@ -152,6 +156,17 @@ class Gist:
     def only_ends(self) -> bool:
         """Whether it says that something is over, and nothing else."""
         return bool(self.over) and not _topic(_read(_OVER.sub(" ", self._plain)))
+
+    @cached_property
+    def tells_an_end(self) -> bool:
+        """Whether that something has ended is what it says: nothing is named behind that."""
+        last = list(_OVER.finditer(self._plain))[-1:]
+        return any(
+            found.lastgroup in _ENDING
+            and _CONTRASTS.search(found.group()) is None
+            and not _topic(_read(self._plain[found.end() :]))
+            for found in last
+        )
 
     @cached_property
     def refers(self) -> bool:

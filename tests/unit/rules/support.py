@@ -64,6 +64,13 @@ def stated(reading: Reading) -> list[str]:
     return [s.content for s in reading.statements if s.modality == "stated" and s.about is None and holds(s)]
 
 
+def over(reading: Reading) -> set[str]:
+    """Contents that the reading holds no longer."""
+    replaced = {old for each in reading.statements for old in each.replaces}
+    ended = {each.content for each in reading.statements if not holds(each)}
+    return replaced | ended | {each.content for each in reading.withdrawn}
+
+
 def folded(text: str) -> str:
     """The form in which contents are compared."""
     return re.sub(r"\s", "", unicodedata.normalize("NFKC", text).casefold()).rstrip("。")

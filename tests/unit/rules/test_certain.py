@@ -4,16 +4,8 @@ import json
 
 import pytest
 
-from agentmem.domain.statement import Reading
 from bench.succession import AGAINST, OUT, seal
-from tests.unit.rules.support import english, holds, read, stated
-
-
-def over(reading: Reading) -> set[str]:
-    """What the reading holds no longer."""
-    replaced = {old for each in reading.statements for old in each.replaces}
-    ended = {each.content for each in reading.statements if not holds(each)}
-    return replaced | ended | {each.content for each in reading.withdrawn}
+from tests.unit.rules.support import english, over, read, stated
 
 
 @pytest.mark.parametrize(
@@ -57,6 +49,32 @@ def test_what_is_over_in_chinese_ends(held: str, said: str) -> None:
 
     assert set(stated(before)) <= over(after)
     assert stated(before)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("I take iron tablets", "My doctor has taken me off iron tablets"),
+        ("I like liquorice", "I've gone off liquorice"),
+        ("We have a caravan", "We sold the caravan"),
+        ("We rent a garage in Mill Lane", "The garage in Mill Lane is gone"),
+        ("我在蓝鲸公司做测试", "我上周从蓝鲸公司出来了"),
+        ("我有一台钢琴", "钢琴卖了"),
+        ("我们订了火锅店的包间", "火锅店的包间取消了"),
+    ],
+)
+def test_what_only_tells_an_end_is_held_as_denied(held: str, said: str) -> None:
+    read_in = english if held.isascii() else read
+    before, after = read_in(held), read_in(held, "a: OK", said)
+
+    assert stated(before)
+    assert set(stated(before)) <= over(after)
+    assert set(stated(after)) <= set(stated(before))
+
+
+def test_what_tells_an_end_and_what_came_instead_is_held_as_stated() -> None:
+    assert stated(english("I live in Berlin", "a: OK", "I moved from Berlin to Lyon"))
+    assert stated(english("I take the bus to work", "a: OK", "I take the tram to work instead of the bus"))
 
 
 @pytest.mark.parametrize(

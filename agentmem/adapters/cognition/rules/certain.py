@@ -69,11 +69,17 @@ _NAMES_NOBODY = re.compile(r"(?:I|We|My|Our|You|It|The|That|This|There|No|Not)\b
 _PRONOUN = re.compile(r"(?:he|she|they|his|her|their)\b|[他她]", _I)
 
 
+_DONE_TO_ME = re.compile(r"\b(?:taken|took|taking|weaned|put) (?:me|us) off\b|[给让叫]我们?(?:[都把])?(?:停|戒|退)", _I)
+"""What somebody has stopped for the speaker, whoever that is."""
+
+
 def _of_one(clause: Clause, held: HeldStatement) -> bool:
     """Whether both may speak of one and the same: of the same relative, of one who is named, or of nobody but the
     speaker."""
     if clause.subject.who is Who.THIRD and _PRONOUN.match(clause.subject.words.strip()):
         return False
+    if _DONE_TO_ME.search(clause.text) is not None:
+        return _kin_in(held.bare) <= _kin_in(clause.text)
     named = _FIRST_NAME.match(clause.text) if _NAMES_NOBODY.match(clause.text) is None else None
     if named is not None and named.group().casefold() in held.bare.casefold():
         return True

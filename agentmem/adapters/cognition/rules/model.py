@@ -52,6 +52,10 @@ class Span(NamedTuple):
     start: int
     end: int
 
+    def holds(self, other: "Span") -> bool:
+        """Whether the other lies in it."""
+        return self.start <= other.start and other.end <= self.end
+
 
 class Sentence(NamedTuple):
     """One sentence without its end mark; `mark` is the mark, `.` where there is none."""

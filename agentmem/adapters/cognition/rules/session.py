@@ -33,6 +33,7 @@ from agentmem.domain.statement import (
     Window,
     Withdrawal,
 )
+from agentmem.language.gists import gist_of
 from agentmem.language.normal import normalise, trigram_similarity
 from agentmem.language.time import TimeMention, annotate, tense
 
@@ -125,7 +126,18 @@ def succeed(clause: Clause, matter: Matter, turn: Turn, session: Session) -> Non
         withdraw(matter.finding, turn.at, session)
         return
     each = session.found[place]
-    session.found[place] = replace(each, finding=replace(each.finding, replaces=(*each.finding.replaces, gone)))
+    told = _as_ended(each.finding, clause, session.window.person)
+    session.found[place] = replace(each, finding=replace(told, replaces=(*told.replaces, gone)))
+
+
+def _as_ended(found: Finding, clause: Clause, person: Person) -> Finding:
+    """What is found in a clause that ends something: as denied, where the clause says no more than that it is over."""
+    names, alone = (person.label, person.name), all(clause.span.holds(span) for span in found.spans)
+    if found.modality is not Modality.STATED or found.kind == "contact" or not alone:
+        return found
+    if not gist_of(clause.text, names).tells_an_end:
+        return found
+    return replace(found, modality=Modality.NEGATED, attribute=None, value=None)
 
 
 def dispute(clause: Clause, matter: Matter, turn: Turn, session: Session) -> None:

@@ -17,6 +17,16 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.certain import HeldStatement, ends_for_certain
+from agentmem.adapters.cognition.rules.ending_words import (
+    ACHIEVED,
+    ADDS,
+    CEASES,
+    DENIES,
+    DONE,
+    PERHAPS,
+    REMINDS,
+    SLIP,
+)
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.matters import (
     ONCE,
@@ -30,6 +40,7 @@ from agentmem.adapters.cognition.rules.matters import (
     values_in,
 )
 from agentmem.adapters.cognition.rules.model import Act, Clause, Who
+from agentmem.adapters.cognition.rules.still_so import no_longer_so
 from agentmem.bounded_cache import bounded_cache
 from agentmem.language.cues import topics_of
 from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of
@@ -37,39 +48,6 @@ from agentmem.language.synonyms import kin_in
 from agentmem.language.typed_values import CLOCK, DAY, TypedValue, typed_values
 
 _I = re.IGNORECASE
-_DENIES = re.compile(
-    r"(?!^no[,.!])(?:不(?!错|止|仅|但|过|同|好意思)|没(?!事|问题|关系|错)|别(?!的|人)|甭|\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b)",
-    _I,
-)
-_ADDS = re.compile(r"\b(?:also|another|extra|additional|as well|besides)\b|另外|还要|加[一两二三四五六七八九十\d]", _I)
-"""What stands beside something and not in its place."""
-_REMINDS = re.compile(
-    r"\b(?:still|remember|remind|don't forget|as (?:i|we) said|like i said|same|always)\b|还是|记[着得住]|别忘|说过|照旧|照样|一样|[不没]变|一直",
-    _I,
-)
-_SLIP = re.compile(
-    r"\b(?:i meant|my mistake|sorry,? (?:i mean|no)|correction|got (?:that|it) wrong|mixed (?:that|it|them)? ?up|misspoke|typo|scratch that|wait,? no|no,? wait)\b|[说讲写打记搞弄填报][错岔混反]|口误|更正|不对",
-    _I,
-)
-_PERHAPS = re.compile(
-    r"\b(?:if|unless|suppose|whether|maybe|might|perhaps|could|would|wish)\b|如果|要是|万一|可能|也许|说不定|大概", _I
-)
-_DONE = re.compile(
-    r"\b(?:updated?|changed?|moved?|raised|lowered|upped|bumped|slid|slipped|switched|swapped|removed?|released|cancell?ed|adjusted|corrected|amended|replaced|retired|dropped|deleted|closed|instead|from now on|as of|going forward)\b|改|换|更新|更正|取消|调整|删|去掉|撤|停|注销|恢复|转[到为成]|[升降涨减挪搬]",
-    _I,
-)
-"""What somebody says who has put a change into effect, or asks for it."""
-_CEASES = re.compile(
-    r"\b(?:stop(?:ped|ping)?|quit|g[ai]ve(?:n)? up|off|done with|finish(?:ed|ing)?|clos(?:ed|es|ing)|shut(?:s|ting)?|gone|retir(?:ed|ing)|died|sold|dropped|dead|expired|no more|ended|broke up|split up|fell through|packed (?:it )?in|let go|ditched|binned|scrapped|cancell?ed|no longer|any ?more)\b|\bleft\b(?! of)"
-    r"|[停戒断]了?(?![车电])|[离辞]职|辞了|走了|关门|倒闭|没戏|作废|到期|注销|退[掉了订租房伙出休]|卖[了掉]|分手|分了|黄了|泡汤|散了|取消|不[^,，]{1,6}了|没了|结束|[毕]业",
-    _I,
-)
-"""What says that something has come to an end, whatever it is."""
-_ACHIEVED = re.compile(
-    r"\b(?:done|finished|delivered|handed in|submitted|completed|passed|sorted|arrived|signed|(?:was|been) (?:yesterday|last|a))\b|[交完做办搞弄装考签到]了|[完搞]定|[做办弄装考]完|完成|结束|通过",
-    _I,
-)
-"""What says that something that was to be done is done."""
 _AHEAD: Final = frozenset(("appointment", "plan", "deadline", "need"))
 _CODE = re.compile(
     r"(?<![\w-])(?=[A-Za-z-]{0,8}\d)(?=[\d-]{0,8}[A-Za-z])(?!\d+(?:st|nd|rd|th|[a-z]{1,2})(?![\w-]))[A-Za-z\d][A-Za-z\d-]{2,15}(?![\w-])",
@@ -98,9 +76,11 @@ LOOSE: Final = frozenset(
         "deadline",
         "decision",
         "name",
+        "family",
+        "partner",
     )
 )
-"""Topics that say when or how, and not what a statement is about."""
+"""Topics that say when, how or of whom, and not what a statement is about."""
 _JUST_SAID: Final = 2
 """Turns back: the agent may have answered in between."""
 
@@ -157,7 +137,7 @@ def exchange(turn: str, reply: str, talk: Talk) -> Exchange:
     """What bears on every clause of a turn alike."""
     earlier = [matter for matter in talk.current if matter.turn < talk.turn and matter.finding.kind != "contact"]
     known = [_known(matter, talk) for matter in earlier]
-    return Exchange(talk, turn, _SLIP.search(turn) is not None, reply, known, [each.standing for each in known])
+    return Exchange(talk, turn, SLIP.search(turn) is not None, reply, known, [each.standing for each in known])
 
 
 def _known(matter: Matter, talk: Talk) -> _Known:
@@ -165,7 +145,12 @@ def _known(matter: Matter, talk: Talk) -> _Known:
     gist = gist_of(bare, talk.names)
     values = _grouped(values_in(bare, matter, talk), bare, gist)
     standing = HeldStatement(matter.finding, bare, gist)
-    return _Known(matter, standing, topic_of(bare, talk, ()), values, _topics(bare), _kin(bare))
+    return _Known(matter, standing, _matter_of(bare, talk), values, _topics(bare), _kin(bare))
+
+
+def _matter_of(text: str, talk: Talk, values: Sequence[TypedValue] = ()) -> frozenset[str]:
+    """What a text names, but for the relative whom it is about: one may tell many things of him."""
+    return frozenset(word for word in topic_of(text, talk, values) if not _kin(word))
 
 
 @bounded_cache(8_192, longest=400)  # what is held is compared with every turn
@@ -186,7 +171,7 @@ def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> _Said:
     last = place + 1 if after and not after[0].opens_sentence else place
     beside = ", ".join(each.text for each in clauses[first : last + 1])
     values, gist = typed_values(clause.text, talk.at), gist_of(clause.text, talk.names)
-    topic = topic_of(clause.text, talk, values)
+    topic = _matter_of(clause.text, talk, values)
     near = gist_of(beside, talk.names)
     return _Said(
         clause=clause,
@@ -195,7 +180,7 @@ def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> _Said:
         values=_grouped(values, clause.text, gist),
         gist=gist,
         renews=near.renews,
-        near=topic_of(beside, talk, ()) - topic,
+        near=_matter_of(beside, talk) - topic,
         near_values=_grouped(typed_values(beside, talk.at), beside, near),
         topics=_topics(clause.text),
         kin=_kin(clause.text),
@@ -260,7 +245,7 @@ def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
     just = known.matter.turn >= 0 and now.talk.turn - known.matter.turn <= _JUST_SAID
     told = _tells_of_change(said, now)
     met = (other - {"amount"}) or (near and near_other) or (told and (shared or one_topic or other))
-    beside = _ADDS.search(said.clause.text) is not None and not said.gist.over
+    beside = ADDS.search(said.clause.text) is not None and not said.gist.over
     if beside or not (met or (now.slips and just)) or is_exception(said.beside, known.bare):
         return {}
     rivals = [each for each in now.known if each is not known]
@@ -291,13 +276,13 @@ def _cues(said: _Said, known: _Known, now: Exchange) -> dict[str, bool]:
     common."""
     text = said.clause.text
     return {
-        "change": said.gist.moves or _DONE.search(said.beside) is not None,
+        "change": said.gist.moves or DONE.search(said.beside) is not None,
         "by now": said.renews,
-        "effect": _DONE.search(now.reply) is not None,
+        "effect": DONE.search(now.reply) is not None,
         "over": bool(said.gist.over),
-        "denied": _DENIES.search(text) is not None,
-        "ceases": _CEASES.search(text) is not None,
-        "achieved": known.matter.finding.kind in _AHEAD and _ACHIEVED.search(text) is not None,
+        "denied": DENIES.search(text) is not None,
+        "ceases": CEASES.search(text) is not None,
+        "achieved": known.matter.finding.kind in _AHEAD and ACHIEVED.search(text) is not None,
     }
 
 
@@ -307,9 +292,9 @@ def _tells_of_change(said: _Said, now: Exchange) -> bool:
     return (
         said.gist.changes
         or said.renews
-        or any(sign.search(said.beside) for sign in (_DONE, _CEASES, _DENIES))
-        or _ACHIEVED.search(text) is not None
-        or _DONE.search(now.reply) is not None
+        or any(sign.search(said.beside) for sign in (DONE, CEASES, DENIES))
+        or ACHIEVED.search(text) is not None
+        or DONE.search(now.reply) is not None
     )
 
 
@@ -325,10 +310,10 @@ def _of_words(known: _Known, said: _Said) -> dict[str, float]:
     return {
         "by now": float(said.renews),
         "over as a whole": float(any(words <= gone for words in said.gist.over)),
-        "ceases": float(_CEASES.search(said.clause.text) is not None),
+        "ceases": float(CEASES.search(said.clause.text) is not None),
         "another relative": float(bool(said.kin - known.kin)),
-        "statement denied": float(_DENIES.search(known.bare) is not None),
-        "reminds": float(_REMINDS.search(said.beside) is not None),
+        "statement denied": float(DENIES.search(known.bare) is not None),
+        "reminds": float(REMINDS.search(said.beside) is not None),
         "one kind": float(kind.name not in ("fact", "quantity") and kind.name == known.matter.finding.kind),
     }
 
@@ -340,7 +325,7 @@ def _of_talk(known: _Known, said: _Said) -> dict[str, float]:
     same = bool(said.kin & known.kin) or (person is not None and person in (about or known.bare))
     return {
         "once": float(ONCE.search(said.beside) is not None),
-        "perhaps": float(_PERHAPS.search(clause.text) is not None),
+        "perhaps": float(PERHAPS.search(clause.text) is not None),
         "heard": float(clause.act in (Act.REPORTED, Act.CONDITIONAL, Act.UNCERTAIN)),
         "of somebody": float(clause.subject.who is Who.THIRD and not same),
     }
@@ -380,6 +365,7 @@ def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause
     """The statements that the clauses of a turn are likely to put an end to, each with the clause that does and how
     likely it is: `LIKELY` at least."""
     said = [said_in(clauses, place, now.talk) for place in range(len(clauses))]
+    yield from ((clause, matter, 1.0) for clause, matter in no_longer_so(now.turn, clauses, now.talk))
     for known in now.known:
         weighed = [(_likely(known, each, now), each) for each in said]
         likely, by = max(weighed, key=lambda each: each[0], default=(0.0, None))
