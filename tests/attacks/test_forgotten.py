@@ -207,6 +207,7 @@ READERS: dict[str, Reader] = {
     "Records.told_of Records.reflections": lambda app, _: others(app),
     "Records.of_run": lambda app, _: runs(app),
     "Inspecting.resting_on": lambda app, _: resting(app),
+    "Inspecting.turns": lambda app, _: app.records.inspecting.turns(SCOPE, limit=500),
     "Records.changes": lambda app, _: app.records.changes(SCOPE, after="0"),
     "Upkeep.dead": lambda app, _: app.upkeep.dead(),
     "Indexing.verify": lambda app, _: app.index.verify(),

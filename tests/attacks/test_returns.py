@@ -134,6 +134,10 @@ LOOKS: dict[str, tuple[Call, ...]] = {
         lambda app, home, _: app.records.inspecting.talks(home.scope),
         lambda app, home, _: app.records.inspecting.talks(whole(home)),
     ),
+    "Inspecting.turns": (
+        lambda app, home, _: app.records.inspecting.turns(home.scope),
+        lambda app, home, _: app.records.inspecting.turns(whole(home), forgotten=True),
+    ),
     "Inspecting.resting_on": (
         lambda app, home, _: app.records.inspecting.resting_on([home.memory.memory_id, home.turn_id]),
     ),

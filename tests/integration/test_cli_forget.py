@@ -1,6 +1,7 @@
 """`agentmem forget`: shown before it is done, undone, erased, checked."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,45 @@ def test_an_erased_person_is_in_no_file_and_the_receipt_says_so(data: Path) -> N
     checked = agentmem("doctor", "--receipt", done.json["receipt"], "--canary", "Oak Street", "--data", data, "--json")
     assert (checked.code, checked.json["problems"]) == (0, [])
     assert any("1234" in content for content in contents(data))
+
+
+def test_what_is_forgotten_is_told_line_by_line_with_what_takes_it_back(data: Path) -> None:
+    asked = ("forget", "--agent", "clerk", "--about", "Tom", "--query", "my phone but keep my address", "--data", data)
+    would, becomes = rows(agentmem(*asked, "--dry-run"))
+    assert would.startswith("would be forgotten Tom's phone number is 555-014-2277")
+    assert becomes == f"blacked out in {TOLD} → {TOLD.replace('my phone is 555-014-2277', BLOT * 24)}"
+    done, same, undo = rows(agentmem(*asked, "--yes"))
+    assert (done, same) == (would.removeprefix("would be "), becomes)
+    assert re.fullmatch("`agentmem undo [0-9a-f-]{36}` takes it back", undo)
+    assert rows(agentmem(*asked, "--yes")) == ["there is nothing to forget"]
+
+
+@pytest.mark.usefixtures("embedded_index")
+def test_what_is_erased_is_counted_and_its_receipt_can_be_checked_as_it_says(data: Path) -> None:
+    asked = ("forget", "--agent", "clerk", "--about", "Tom", "--erase", "--data", data)
+    assert all(row.startswith("would be erased ") for row in rows(agentmem(*asked, "--dry-run")))
+    counts, receipt = rows(agentmem(*asked, "--yes"))
+    assert re.fullmatch(r"erased memories: \d+, events: 2; others with words blacked out: 0", counts)
+    named = re.fullmatch("`agentmem doctor --receipt (.+)` checks it", receipt)
+    assert named is not None
+    gone, searched = rows(agentmem("doctor", "--receipt", named[1], "--data", data))
+    assert gone == "what was erased is gone"
+    assert re.fullmatch(r"searched \d+ files, \d+ bytes", searched)
+    file = Path(named[1])
+    file.write_text(file.read_text().replace('"events"', '"event"'))
+    doubt = "the receipt cannot be believed: it is no receipt, or was changed;"
+    assert rows(agentmem("doctor", "--receipt", file, "--data", data))[0].startswith(doubt)
+
+
+def rows(ran: Ran) -> list[str]:
+    """What people are told: each row of a table, and each line that is none, on one line."""
+    told: list[str] = []
+    for line in ran.out.splitlines():
+        if line.startswith(" ") and told:
+            told[-1] += f" {line.strip()}"
+        elif line.strip() and not line.startswith((" ", "─")):
+            told.append(re.sub(" {2,}", " ", line.strip()))
+    return told
 
 
 def test_a_memory_is_forgotten_by_the_beginning_of_its_id(data: Path) -> None:

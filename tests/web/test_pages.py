@@ -18,6 +18,7 @@ from agentmem.domain.persona import HirePolicy
 from agentmem.domain.scope import Grant, Scope
 from agentmem.interfaces.web import rendering
 from agentmem.interfaces.web.page import RENEWS
+from agentmem.interfaces.web.wording import PageLanguage, words_of
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.facade.speech import Utterance
 from agentmem.runtime.host.clocks import ManualClock
@@ -187,9 +188,30 @@ async def test_the_history_names_what_was_taken_back_and_offers_to_redo_it(tmp_p
         history = (await client.get(path)).text.partition('id="history"')[2].partition("</section>")[0]
         told = re.sub(r"<input[^>]*>", "", history)
         assert run not in told
-        assert re.search(r"Undone</strong> .*of: Changed, \d{4}", told)
+        assert re.search(r"Undone</strong> .*of: Corrected, \d{4}", told)
         assert ">Redo</button>" in told
         assert "Undo: Undone" not in told
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Corrected"), ("zh", "更正")])
+async def test_words_put_right_by_hand_are_corrected_and_neither_changed_nor_replaced(
+    tmp_path: Path, language: PageLanguage, name: str
+) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server, language=language) as client:
+        await said(server, "My phone number is 555-0142.")
+        path = await one(server, "555-0142")
+        node = (await server.app.records.get([path.rpartition("/")[2]])).popitem()[1]
+        fields = {"content": "Tom's phone number is 555-0143", "how": "wrong", "revision": str(node.revision)}
+        assert (await sent(client, f"{path}/edit", fields, on=path)).headers["location"] == path
+        history = (await client.get(path)).text.partition('id="history"')[2].partition("</section>")[0]
+        assert next(shown[1] for shown in re.finditer("<strong>([^<]+)</strong>", history)) == name
+        words = words_of(language)
+        timeline = (await client.get(await tom(server))).text.partition('id="timeline"')[2].partition("</section>")[0]
+        assert timeline.count("<rect") == 1
+        assert words("base.corrected") in timeline
+        assert not any(
+            f">{words(word)}<" in history + timeline for word in ("memory.act_refresh", "base.ending_superseded")
+        )
 
 
 async def test_the_tab_a_page_belongs_to_is_marked(tmp_path: Path) -> None:
@@ -322,6 +344,26 @@ async def test_forgetting_tells_first_what_goes_along(tmp_path: Path) -> None:
         assert run is not None
         await sent(client, "/undo", {"run": run[1], "back": path}, on="/")
         assert (await client.get(path)).status_code == 200
+
+
+async def test_a_conversation_tells_the_owner_alone_that_a_turn_was_forgotten_and_leads_to_it(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.", "I live in Oslo.", run="first")
+        path, talk = await one(server, "555-0142"), f"{await tom(server)}/talk?run=first"
+        await sent(client, f"{path}/forget", {"step": "done"}, on=path)
+        page = (await client.get(talk)).text
+        assert "I live in Oslo." in page
+        assert "555-0142" not in page
+        turns = re.findall(r'<li id="turn-.*?</li>', page, re.DOTALL)
+        gone = next(turn for turn in turns if "Forgotten as a whole." in turn)
+        led = re.search(r'href="(/memories/[^"]+)"', gone)
+        assert led is not None
+        assert "Bring back what was forgotten" in (await client.get(led[1])).text
+        async with visitor(server, await server.token({AGENT: list(Grant)})) as other:
+            there = (await other.get(talk)).text
+            assert "I live in Oslo." in there
+            assert "Forgotten" not in there
+            assert led[1] not in there
 
 
 async def test_who_may_only_write_is_told_of_no_memory_that_is_forgotten(tmp_path: Path) -> None:

@@ -9,8 +9,11 @@ import pytest
 
 from agentmem.domain.entity import named
 from agentmem.domain.ids import entity_id
-from agentmem.domain.scope import Grant
+from agentmem.domain.memory import MemoryType
+from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import BadAnswer
+from agentmem.memory.forget_plan import Meant
+from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.speech import Utterance
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, TENANT
@@ -138,6 +141,53 @@ async def test_documents_are_taken_in_listed_with_their_versions_and_ended(tmp_p
         assert one.count("pieces: 1, facts: 0") == 2
         assert "opens at ten" in one
         assert "opens at nine" not in one
+
+
+FERRY = "# Ferry\n\nThe ferry leaves at ten."
+
+
+async def test_the_text_of_every_version_is_shown_with_what_changed(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        path = ""
+        for text in (
+            f"# Guide\n\nThe bridge opens at nine.\n\n{FERRY}",
+            f"# Guide\n\nThe bridge opens at ten.\n\n{FERRY}",
+            f"{FERRY}\n\n# Tram\n\nThe tram is free.",
+        ):
+            path = f"{HERE}/documents/{(await server.app.library.take_in(AGENT, 'guide.md', text.encode())).document}"
+            await server.app.drain()
+        page = (await client.get(path)).text
+        shown = [
+            re.sub(r"\s+", " ", (await client.get(each)).text.partition('id="text"')[2].partition("</section>")[0])
+            for each in re.findall(rf'href="({path}\?version=\d+)#text"', page)
+        ]
+        third, second, first = shown
+        assert "This is the first version." in first
+        assert "The bridge opens at nine." in first
+        assert "<del>" not in first
+        assert "opens at <del>nine</del><ins>ten</ins>" in second
+        assert "<del>Guide The bridge opens at ten.</del>" in third
+        assert "<ins>Tram The tram is free.</ins>" in third
+        assert not any(f"<{mark}>Ferry" in each for mark in ("ins", "del") for each in shown)
+        assert "leaves at ten" in second
+        assert "leaves at ten" in third
+        assert (await client.get(f"{path}?version=0")).status_code == 404
+
+
+async def test_a_piece_that_was_forgotten_is_in_no_version(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        text = f"# Guide\n\nThe bridge opens at nine.\n\n{FERRY}"
+        path = f"{HERE}/documents/{(await server.app.library.take_in(AGENT, 'guide.md', text.encode())).document}"
+        await server.app.drain()
+        known = await server.app.memories(Selection(Scope(TENANT, AGENT), (MemoryType.LONGTERM,)))
+        gone = next(node.memory_id for node in known if "opens at nine" in node.content)
+        await server.app.forget(Meant(Scope(TENANT, AGENT), (gone,)))
+        found = re.search(rf'href="({path}\?version=\d+)#text"', (await client.get(path)).text)
+        assert found is not None
+        page = (await client.get(found[1])).text
+        assert "leaves at ten" in page
+        assert "opens at nine" not in page
+        assert "not shown: 1" in page
 
 
 async def test_of_the_formats_those_are_named_that_are_read_here_and_for_the_others_the_extra(

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO
 
-from rich.console import Console, ConsoleRenderable, Group
+from rich.console import Console, ConsoleRenderable
 from rich.text import Text
 
 from agentmem.language.safe_text import safe_json, safe_line, safe_text
@@ -34,6 +34,11 @@ class Answer:
 def words(text: object, style: str = "") -> Text:
     """Text from outside, harmless and as it is."""
     return Text(safe_text(str(text)), style=style)
+
+
+def to_copy(text: str) -> Text:
+    """A line with a command to be copied: only the terminal itself breaks it."""
+    return Text(safe_text(text), style="dim", no_wrap=True)
 
 
 class _Console(Console):
@@ -66,8 +71,9 @@ class Terminal:
         elif answer.text is not None:
             self.out.file.write(safe_text(answer.text) + "\n")
             self.out.file.flush()
-        elif answer.shown:
-            self.out.print(Group(*answer.shown))
+        else:
+            for shown in answer.shown:
+                self.out.print(shown, soft_wrap=isinstance(shown, Text) and shown.no_wrap is True)
 
     def note(self, text: str) -> None:
         """Tell something that is not part of the answer."""

@@ -69,6 +69,11 @@ def field_changes(change: Change, words: Words, zone: tzinfo) -> list[FieldChang
     ]
 
 
+def text_change(name: str, before: str, after: str) -> FieldChange:
+    """What became of a text; one of the two is empty where it came or went."""
+    return FieldChange(name, _parts(clipped(before, MAX_COMPARED), clipped(after, MAX_COMPARED)))
+
+
 def is_told(change: Change) -> bool:
     """Whether `field_changes` has something to tell of a change."""
     before, after = change.before, change.after

@@ -8,11 +8,13 @@ from typing import Final
 from agentmem.domain.entity import named
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.errors import InvalidInput
+from agentmem.ledger.listing import Page, page
 from agentmem.ports.cognition import Cognition, Silence, why_nothing
 from agentmem.ports.journal import Journal, LayerCount
+from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.access import Access, needs, shows_its_own
 
 MAX_RESTING: Final = 500
@@ -81,6 +83,17 @@ class Inspecting:
         _check(limit)
         counted = await self.journal.inspection.talks(scope, before=before, limit=limit)
         return [KnownTalk(each.run_id, each.turns, _moment(each.timestamp), each.timestamp) for each in counted]
+
+    @needs(Grant.READ, of="scope")
+    async def turns(
+        self, scope: Scope, *, after: tuple[int, str] | None = None, limit: int = PAGE, forgotten: bool = False
+    ) -> Page:
+        """The turns of a scope, newest first, behind that place. Only the owner sees `forgotten` ones."""
+        _check(limit)
+        told = (StoreStatus.VALID, StoreStatus.EXPIRED)
+        statuses = tuple(StoreStatus) if forgotten and self.access.principal.operator else told
+        chosen = Selection(scope, (MemoryType.CONVERSATION,), statuses, after=after, limit=limit)
+        return await page(self.journal.ledger, chosen, lambda _: True)
 
     @shows_its_own(Grant.READ)
     async def resting_on(self, memory_ids: Sequence[str]) -> Mapping[str, tuple[MemoryNode, ...]]:

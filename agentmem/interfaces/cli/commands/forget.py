@@ -14,7 +14,7 @@ from agentmem.interfaces.cli.exits import USAGE, Misuse, usage
 from agentmem.interfaces.cli.lookup import memory_called, scope_of
 from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.options import About, Agent
-from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.output import Answer, to_copy, words
 from agentmem.interfaces.cli.session import CommandSession, handed_over
 from agentmem.interfaces.wire import forgotten_data
 
@@ -113,16 +113,16 @@ def _shown(told: Forgotten, *, erase: bool, dry_run: bool) -> list[ConsoleRender
     if not (told.gone or told.edited or told.erased):
         return [words("there is nothing to forget")]
     if told.erased is not None:
-        counts = f"{len(told.erased.memory_ids)} memories and {len(told.erased.events)} events are erased"
-        checked = [words(f"`agentmem doctor --receipt {told.receipt}` checks it", "dim")] if told.receipt else []
-        stay = words(f"{counts}; {len(told.edited)} memories stay with less")
-        return [stay, *_copies(told), *_left(told), *_left_in(told.erased), *checked]
+        erased = f"erased memories: {len(told.erased.memory_ids)}, events: {len(told.erased.events)}"
+        checked = [to_copy(f"`agentmem doctor --receipt {told.receipt}` checks it")] if told.receipt else []
+        counts = words(f"{erased}; others with words blacked out: {len(told.edited)}")
+        return [counts, *_copies(told), *_left(told), *_left_in(told.erased), *checked]
     shown = _list(told, done=not dry_run, erase=erase)
-    return shown if told.run is None else [*shown, words(f"`agentmem undo {told.run}` takes it back", "dim")]
+    return shown if told.run is None else [*shown, to_copy(f"`agentmem undo {told.run}` takes it back")]
 
 
 def _list(told: Forgotten, *, done: bool, erase: bool) -> list[ConsoleRenderable]:
-    verb = ("forgotten" if done else "would be erased" if erase else "would be forgotten", "kept with less")
+    verb = ("forgotten" if done else "would be erased" if erase else "would be forgotten", "blacked out in")
     table = plain_table("", "memory")
     for node in told.gone[:MAX_SHOWN]:
         table.add_row(words(verb[0]), words(node.content))

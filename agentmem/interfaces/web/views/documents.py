@@ -12,11 +12,12 @@ from starlette.responses import Response
 
 from agentmem.assets.document_record import documents_of, facts_of, pieces_of
 from agentmem.assets.file_reading import FORMATS, INSTALLS, is_installed
-from agentmem.domain.change import Change
+from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import MemoryNode, RecordType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput, NotFound
+from agentmem.interfaces.web.differences import FieldChange, text_change
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.session import Notice
 from agentmem.ledger.listing import place_at
@@ -24,6 +25,33 @@ from agentmem.ledger.listing import place_at
 LISTED: Final = 50
 PIECES: Final = 100
 """Pieces of one document that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastVersion:
+    """A version of a document, with the ids of its pieces; `seq` is the change that made it the version."""
+
+    seq: int
+    shown: "ListedDocument"
+    pieces: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPiece:
+    """A piece of a version, or of the one before, and how its text differs between the two."""
+
+    memory: MemoryNode
+    text: FieldChange
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedVersion:
+    """A version beside the one `before` it; `missing` pieces were forgotten, or are too many to be shown."""
+
+    version: PastVersion
+    before: PastVersion | None
+    pieces: Sequence[ComparedPiece]
+    missing: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +122,8 @@ async def _document(
     page: Page, persona: Persona, scope: Scope, record: MemoryNode, ends: Sequence[MemoryNode] | None = None
 ) -> Response:
     live = await page.live(f"/agents/{persona.id}/live", scope)
-    versions: list[ListedDocument] = []
     history = await page.app.records.history(record.memory_id, forgotten=False)
-    for entry in history:
-        told = None if entry.change.after is None else _listed(entry.change.after)
-        if told is not None and (not versions or versions[-1].version != told.version):
-            versions.append(told)
+    versions = _versions(history)
     ids = pieces_of(record)
     pieces = await page.app.records.get(ids[:PIECES])
     return page.show(
@@ -107,6 +131,7 @@ async def _document(
         agent=persona,
         document=_listed(record),
         versions=versions[::-1],
+        compared=await _compared(page, versions),
         pieces=[pieces[key] for key in ids[:PIECES] if key in pieces],
         more=max(0, len(ids) - PIECES),
         ends=ends,
@@ -114,6 +139,58 @@ async def _document(
         may_write=page.app.access.may(Grant.WRITE, Scope(scope.tenant, scope.agent)),
         live=live,
     )
+
+
+def _versions(history: Sequence[LedgerEntry]) -> list[PastVersion]:
+    """Those that the record of a document tells of, the earliest first."""
+    versions: list[PastVersion] = []
+    for entry in history:
+        record = entry.change.after
+        told = None if record is None else PastVersion(entry.seq, _listed(record), pieces_of(record))
+        if told is not None and (not versions or versions[-1].shown.version != told.shown.version):
+            versions.append(told)
+    return versions
+
+
+async def _compared(page: Page, versions: Sequence[PastVersion]) -> ComparedVersion | None:
+    """The version that is asked for beside the one before it; None where none is. Raises `NotFound`."""
+    if (wanted := page.asked("version")) is None:
+        return None
+    number = next((number for number, each in enumerate(versions) if str(each.seq) == wanted), None)
+    if number is None:
+        raise NotFound("the document has no such version")
+    version, before = versions[number], versions[number - 1] if number else None
+    ids = [list(each.pieces[:PIECES]) if each else [] for each in (before, version)]
+    known = await page.app.records.get({*ids[0], *ids[1]})
+    old, new = ([known[key] for key in keys if key in known] for keys in ids)
+    return ComparedVersion(version, before, compared(old, new), len(version.pieces) - len(new))
+
+
+def compared(old: Sequence[MemoryNode], new: Sequence[MemoryNode]) -> list[ComparedPiece]:
+    """The pieces of a version with what each was before; what has gone stands where it stood."""
+    there = {node.memory_id for node in new}
+    heirs = {node.memory_id: _heir(node, new) for node in old if node.memory_id not in there}
+    before = {heir: node for node in old if (heir := heirs.get(node.memory_id))}
+    gone: dict[str | None, list[ComparedPiece]] = {}
+    last: str | None = None
+    for node in old:
+        if node.memory_id in there or heirs[node.memory_id]:
+            last = heirs.get(node.memory_id) or node.memory_id
+        else:
+            gone.setdefault(last, []).append(ComparedPiece(node, text_change("content", node.content, "")))
+    told = list(gone.get(None, ()))
+    stayed = {node.memory_id for node in old}
+    for node in new:
+        was = node if node.memory_id in stayed else before.get(node.memory_id)
+        told.append(ComparedPiece(node, text_change("content", was.content if was else "", node.content)))
+        told += gone.get(node.memory_id, ())
+    return told
+
+
+def _heir(node: MemoryNode, new: Sequence[MemoryNode]) -> str | None:
+    """The piece that took the place of one that is not in the version any more."""
+    took = (each.memory_id for each in new if node.memory_id in each.supersedes or each.memory_id == node.superseded_by)
+    return next(took, None)
 
 
 async def ended(page: Page) -> Response:

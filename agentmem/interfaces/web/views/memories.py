@@ -100,6 +100,7 @@ async def _memory(
         resting=resting[:SHOWN],
         more_resting=max(0, len(resting) - SHOWN),
         history=_past_changes(page, history, undone),
+        act=_act,
         successors=await successors(page, [entry.change for entry in history]),
         may_write=app.access.may(Grant.WRITE, scope),
         may_correct=node.is_valid(app.clock.now()) and node.memory_type not in GRAPH,
@@ -133,6 +134,11 @@ def _is_correction(entry: LedgerEntry) -> bool:
     before, after = entry.change.before, entry.change.after
     written = after is not None and (before is None or before.content != after.content)
     return written and entry.change.reason == BY_HAND
+
+
+def _act(entry: LedgerEntry) -> str:
+    """The name of what a change did; words put right by hand are no change of what is true."""
+    return "correct" if entry.change.act == "refresh" and _is_correction(entry) else entry.change.act
 
 
 async def edited(page: Page) -> Response:

@@ -1,23 +1,21 @@
 """A conversation: its turns, and beside each what was made of it, or why nothing was."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.responses import Response
 
 from agentmem.domain.episode import is_forgotten, turn_id
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import NotFound
 from agentmem.interfaces.web.page import Page, get
 from agentmem.interfaces.web.question_page import may_talk_as
 from agentmem.interfaces.web.views.people import person_scope
 from agentmem.ledger.listing import place_at
-from agentmem.ports.ledger import Selection
 
 TURNS: Final = 50
-_ENDED_TOO: Final = (StoreStatus.VALID, StoreStatus.EXPIRED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +38,14 @@ async def talk_record(page: Page) -> Response:
     live = await page.live(f"/agents/{persona.id}/people/{scope.target}/live", scope)
     after = None if cursor is None else place_at(cursor)
     here = Scope(scope.tenant, scope.agent, scope.target, run)
-    chosen = Selection(here, (MemoryType.CONVERSATION,), _ENDED_TOO, after=after, limit=TURNS)
-    listed = await page.app.memories(chosen)
+    inspecting = page.app.records.inspecting
+    listed = await inspecting.turns(here, after=after, limit=TURNS, forgotten=True)
     if (at := await _place_of(page, listed)) is not None:
-        listed = await page.app.memories(replace(chosen, after=at))
+        listed = await inspecting.turns(here, after=at, limit=TURNS, forgotten=True)
     turns = [node for node in listed if node.run_id == run]
     if not turns:
         raise NotFound("there is no such talk")
-    made = await page.app.records.inspecting.resting_on([node.memory_id for node in turns])
+    made = await inspecting.resting_on([node.memory_id for node in turns])
     given_up = await given_up_in(page, scope)
     why = await why_nothing(page, scope, _said(turns), given_up)
     return page.show(
@@ -60,7 +58,7 @@ async def talk_record(page: Page) -> Response:
         run=run,
         turns=[_turn(node, made.get(node.memory_id, ()), why, given_up) for node in turns[::-1]],
         next=listed.next,
-        paged=chosen.after is not None or at is not None,
+        paged=after is not None or at is not None,
     )
 
 
@@ -80,13 +78,15 @@ def _turn(
     shown = [each for each in made if each.record is None]
     if shown:
         return RecordedTurn(node, by_agent, shown, None)
+    if node.is_forgotten:
+        return RecordedTurn(node, by_agent, (), "gone")
     reason = "forgotten" if is_forgotten(node.content) else why.get(node.memory_id)
     otherwise = "by_agent" if by_agent else "nothing"
     return RecordedTurn(node, by_agent, (), reason or otherwise, given_up.get(node.memory_id))
 
 
 def _said(turns: Sequence[MemoryNode]) -> list[str]:
-    return [node.memory_id for node in turns if node.meta_data.get("role") != "agent"]
+    return [node.memory_id for node in turns if node.meta_data.get("role") != "agent" and not node.is_forgotten]
 
 
 async def why_nothing(page: Page, scope: Scope, said: Sequence[str], given_up: Collection[str] = ()) -> dict[str, str]:
