@@ -268,6 +268,46 @@ def test_what_changes_something_else_changes_nothing_that_was_stated(stated: str
     assert changes(read(stated, said)) == []
 
 
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("周岚的老公生日是5月3号", "我三月份从杭州搬到上海了"),
+        ("周岚的租约12月31号到期", "开业改到下周四了"),
+        ("周岚每天练琴到晚上十点", "周三不行了，改到周五上午十点吧"),
+        ("周岚每周一值班到中午", "周三的试讲不行了，改到周五上午十点吧"),
+        ("周岚说店里下午六点关门", "试讲改到周五上午十点吧"),
+        ("周岚的外甥在杭州上学", "单位从杭州搬到苏州了"),
+        ("周岚的爸爸在杭州开店", "我从杭州搬到绍兴了"),
+        ("周岚的预算是60万", "合同金额改到80万"),
+        ("周岚的押金是3万", "尾款改成5万"),
+        ("周岚每周三去游泳", "验收推到周五了"),
+        ("周岚的儿子9月1号开学", "我换到6月3号体检了"),
+        ("Ada Penn's nephew goes to school in Hull", "The office moved from Hull to Selby"),
+        ("Ada Penn's budget is 60k", "The deposit went up to 80k"),
+        ("Ada Penn practises until ten every night", "Wednesday is no good, let's move it to Friday at eleven"),
+        ("Ada Penn swims on Wednesdays", "The audit was pushed to Friday"),
+        ("Ada Penn's lease runs out on 31 December", "The opening moved to next Thursday"),
+    ],
+)
+def test_what_changes_something_else_ends_nothing_of_an_earlier_talk(held: str, said: str) -> None:
+    reading = read(said, held=(held,))
+
+    assert (changes(reading), reading.withdrawn) == ([], ())
+    assert not any(each.disputes for each in reading.statements)
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "new"),
+    [
+        ("周岚住在杭州", "我三月份从杭州搬到上海了", "周岚住在上海"),
+        ("周岚的单位在杭州", "单位从杭州搬到苏州了", "周岚的单位在苏州"),
+        ("Ada Penn's office is in Hull", "The office moved from Hull to Selby", "Ada Penn's office is in Selby"),
+    ],
+)
+def test_what_moved_is_in_the_new_place(held: str, said: str, new: str) -> None:
+    assert (held, new) in changes(read(said, held=(held,)))
+
+
 def test_no_amount_of_something_else_is_put_into_what_was_stated() -> None:
     reading = read("My budget is 40 thousand dollars", "The roof repair has gone up to 12 thousand dollars")
     assert not [each for each in reading.statements if "budget is 12" in each.content]

@@ -16,10 +16,12 @@ from agentmem.adapters.cognition.rules.comings_and_goings import tells_how_many_
 from agentmem.adapters.cognition.rules.contrasts import put_in
 from agentmem.adapters.cognition.rules.matters import (
     HELD_BEFORE,
+    JUST_SAID,
     Matter,
     Talk,
     in_common,
     is_of_another,
+    needs_no_name,
     one_of,
     own_words,
     question_of,
@@ -127,7 +129,7 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     if restates:
         pool = [matter for matter in pool if _is_restated(clause, topic, matter, talk)]
     if not topic and all(each.kind == NUMBER and float(each.value) < _OF_MONEY for each in values):
-        pool = [matter for matter in pool if matter.turn in range(max(0, talk.turn - _JUST_SAID), talk.turn)]
+        pool = [matter for matter in pool if matter.turn in range(max(0, talk.turn - JUST_SAID), talk.turn)]
     found = _meant(pool, topic, talk)
     if found is None:
         return None
@@ -152,10 +154,6 @@ def _own_values(matter: Matter, talk: Talk) -> Sequence[TypedValue]:
     """The values in the person's own words of a statement."""
     start, end = own_words(matter)
     return typed_values(matter.finding.content[start:end], talk.at)
-
-
-_JUST_SAID = 2
-"""Turns back to what a bare number may be about: the agent may have answered in between."""
 
 
 def _changing(text: str) -> str:
@@ -311,10 +309,12 @@ def _meant(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> Matter 
     if topic:
         pool = sharing(pool, topic, talk)
         return one_of(pool)
+    asked = sharing(pool, topic_of(talk.asked, talk, ()), talk)
+    pool = [matter for matter in pool if needs_no_name(matter, talk)] or asked
     if len(pool) > 1:
         latest = max(matter.turn for matter in pool)
         just = [matter for matter in pool if matter.turn == latest and latest > HELD_BEFORE]
-        pool = just or sharing(pool, topic_of(talk.asked, talk, ()), talk)
+        pool = just or asked
     return pool[0] if len(pool) == 1 else None
 
 

@@ -13,7 +13,10 @@ from agentmem.adapters.cognition.rules.matters import (
     ROUGHLY_BEFORE,
     Matter,
     Talk,
+    in_common,
+    is_of_somebody,
     one_of,
+    topic_of,
     values_in,
 )
 from agentmem.adapters.cognition.rules.model import Span, has_han
@@ -141,6 +144,8 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
             if _SENTENCE.search(new):
                 continue
             matter = _saying(old, new, talk)
+            if matter and not _is_what_moved(matter, _STOPS.split(text[: found.start()])[-1], found.group(), talk):
+                continue
             content = _in_place_of(old, new, matter, talk) if matter else None
             if matter is not None and content is not None:
                 return matter, content, Span(*found.span())
@@ -148,6 +153,21 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
             if valued is not None:
                 return *valued, Span(*found.span())
     return None
+
+
+_MOVES = re.compile(r"搬(?!动)|\bmov(?:e|ed|es|ing)\b", _I)
+_STOPS = re.compile("[,.;!?，。；！？]")
+
+
+def _is_what_moved(matter: Matter, before: str, places: str, talk: Talk) -> bool:
+    """Whether the statement is about what moves, if something does: what the clause names before the places, or else the
+    person."""
+    if not _MOVES.search(f"{before}{places}"):
+        return True
+    named = topic_of(before, talk, typed_values(before, talk.at))
+    if named:
+        return in_common(named, topic_of(matter.finding.content, talk, ())) > 0
+    return not is_of_somebody(matter, talk)
 
 
 _MAKE_IT = re.compile(r"^(?:(?:make|call) )?(?:it|that|them) (?=\S)", _I)

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from typing import Final
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.findings import with_copula
+from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Clause, Finding, Span, Who, has_han, sentences
 from agentmem.domain.memory import Modality
 from agentmem.language.gists import gist_of
@@ -19,7 +21,7 @@ from agentmem.language.normal import STATEMENT
 from agentmem.language.polarity import denies
 from agentmem.language.time import annotate, find_times
 from agentmem.language.tokens import terms
-from agentmem.language.typed_values import TypedValue, typed_values
+from agentmem.language.typed_values import DAY, TypedValue, typed_values
 
 _I = re.IGNORECASE
 HELD_BEFORE = -1
@@ -210,6 +212,11 @@ def is_of_another(matter: Matter, clause: Clause, talk: Talk) -> bool:
     return not of_a_thing or _MINE.match(clause.text) is not None
 
 
+def is_of_somebody(matter: Matter, talk: Talk) -> bool:
+    """Whether the statement is about somebody around the person, or about something of theirs."""
+    return matter.finding.about is not None or _THEIRS.match(said_bare(matter, talk)) is not None
+
+
 _MINE = re.compile(r"(?:(?:and|but|so|now) )?(?:my|our)\b|我们?(?:自己|现在)?的", _I)
 
 _SAYS = re.compile(r"^(?:说|的|'s|says)\s*", _I)
@@ -232,6 +239,32 @@ _RECURS = re.compile(
 def is_exception(sentence: str, known: str) -> bool:
     """Whether a sentence says that something is so this once which a statement says is so again and again."""
     return ONCE.search(sentence) is not None and recurs(known)
+
+
+JUST_SAID: Final = 2
+"""Turns back to what may be meant without a name: the agent may have answered in between."""
+AHEAD: Final = frozenset(("appointment", "plan", "deadline", "need"))
+"""Kinds of statements that lie ahead."""
+
+
+def needs_no_name(matter: Matter, talk: Talk) -> bool:
+    """Whether a change that names nothing but a value may be about the statement: it was just said, or it is wanted,
+    arranged or afforded, and does not come again and again; so is what somebody has on a day that lies ahead."""
+    if matter.turn > HELD_BEFORE and talk.turn - matter.turn <= JUST_SAID:
+        return True
+    found, bare = matter.finding, said_bare(matter, talk)
+    if recurs(bare) or is_of_somebody(matter, talk):
+        return False
+    kind = found.kind if found.kind != "fact" else kind_of(bare, "zh" if has_han(bare) else "en").name
+    if kind in AHEAD or kind == "budget":
+        return True
+    today = talk.at.date().isoformat()
+    return _HAS.match(bare) is not None and any(
+        each.kind == DAY and each.value > today for each in values_in(found.content, matter, talk)
+    )
+
+
+_HAS = re.compile(r"(?:ha[sd]|have|got) |有", _I)
 
 
 def recurs(known: str) -> bool:

@@ -29,12 +29,15 @@ from agentmem.adapters.cognition.rules.ending_words import (
 )
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.matters import (
+    AHEAD,
+    JUST_SAID,
     ONCE,
     Matter,
     Talk,
     in_common,
     is_exception,
     is_of_another,
+    needs_no_name,
     said_bare,
     topic_of,
     values_in,
@@ -48,7 +51,6 @@ from agentmem.language.synonyms import kin_in
 from agentmem.language.typed_values import CLOCK, DAY, TypedValue, typed_values
 
 _I = re.IGNORECASE
-_AHEAD: Final = frozenset(("appointment", "plan", "deadline", "need"))
 _CODE = re.compile(
     r"(?<![\w-])(?=[A-Za-z-]{0,8}\d)(?=[\d-]{0,8}[A-Za-z])(?!\d+(?:st|nd|rd|th|[a-z]{1,2})(?![\w-]))[A-Za-z\d][A-Za-z\d-]{2,15}(?![\w-])",
     _I,
@@ -81,8 +83,6 @@ LOOSE: Final = frozenset(
     )
 )
 """Topics that say when, how or of whom, and not what a statement is about."""
-_JUST_SAID: Final = 2
-"""Turns back: the agent may have answered in between."""
 
 Values = Mapping[str, frozenset[str]]
 
@@ -242,7 +242,7 @@ def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
     one_topic = said.topics & known.topics
     other = _others(known.values, said.values)
     near_other = _others(known.values, said.near_values) - other
-    just = known.matter.turn >= 0 and now.talk.turn - known.matter.turn <= _JUST_SAID
+    just = known.matter.turn >= 0 and now.talk.turn - known.matter.turn <= JUST_SAID
     told = _tells_of_change(said, now)
     met = (other - {"amount"}) or (near and near_other) or (told and (shared or one_topic or other))
     beside = ADDS.search(said.clause.text) is not None and not said.gist.over
@@ -282,7 +282,7 @@ def _cues(said: _Said, known: _Known, now: Exchange) -> dict[str, bool]:
         "over": bool(said.gist.over),
         "denied": DENIES.search(text) is not None,
         "ceases": CEASES.search(text) is not None,
-        "achieved": known.matter.finding.kind in _AHEAD and ACHIEVED.search(text) is not None,
+        "achieved": known.matter.finding.kind in AHEAD and ACHIEVED.search(text) is not None,
     }
 
 
@@ -382,5 +382,18 @@ def _gives_another(known: _Known, said: _Said) -> bool:
 def _likely(known: _Known, said: _Said, now: Exchange) -> float:
     if is_exception(said.beside, known.bare) or is_of_another(known.matter, said.clause, now.talk):
         return 0.0
-    certain = ends_for_certain(said.clause, said.gist, known.standing, now.standing, said.beside)
-    return 1.0 if certain else likelihood(signs(known, said, now))
+    if ends_for_certain(said.clause, said.gist, known.standing, now.standing, said.beside):
+        return 1.0
+    return likelihood(signs(known, said, now)) if _may_be_of_one(known, said, now) else 0.0
+
+
+def _may_be_of_one(known: _Known, said: _Said, now: Exchange) -> bool:
+    """Whether the two may speak of one matter: they have a word, a relative or a topic in common; or the clause names
+    nothing beside its values, and the statement was just said, or lies ahead and does not come again and again. An amount
+    is of what is named with it."""
+    named = said.topic | said.near
+    if in_common(named, known.topic) or said.kin & known.kin:
+        return True
+    if said.topics & known.topics and "amount" not in _others(known.values, said.values):
+        return True
+    return not named and needs_no_name(known.matter, now.talk)
