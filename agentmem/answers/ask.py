@@ -27,6 +27,7 @@ from agentmem.ports.memory_index import Where
 from agentmem.ports.models import Narrator
 from agentmem.questions.asked_people import AskedPeople, asked_people
 from agentmem.questions.form import MOST, AnswerMode, mode_of, next_mode, parts_of
+from agentmem.questions.question import read_question
 from agentmem.retrieval.confidence import THRESHOLD, UNSURE
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.query import Recalled, RecallQuery, Words
@@ -183,18 +184,24 @@ class Asker:
         return replace(looked, parts=tuple(replace(part, beside=beside) for part in looked.parts))
 
     async def _as_it_holds(self, query: AskQuery, looked: Looked) -> Looked:
-        """With the stretches of its turns that no longer hold, and what its memories have taken the place of."""
+        """With the stretches of its turns that no longer hold, what its memories have taken the place of, and from when
+        what is to come will hold."""
         sight = at_its_time(VisibleMemory(self.gather, self.recall, query))
         found = {one.memory.memory_id: one.memory for part in looked.parts for one in part.told_beside}
         turns = [key for key, node in found.items() if node.memory_type is MemoryType.CONVERSATION]
         over, replaced = await sight.over_in(turns), await sight.replaced_by(found.values())
+        question = read_question(query.text, sight.moment)
 
         def held(passages: Sequence[Passage]) -> tuple[Passage, ...]:
             return tuple(map(as_it_holds, passages))
 
         def as_it_holds(one: Passage) -> Passage:
             earlier = tuple(replaced[key] for key in one.memory.supersedes if key in replaced)
-            return replace(one, over=over.get(one.memory.memory_id, ()), in_place_of=earlier)
+            there = replace(one, over=over.get(one.memory.memory_id, ()), in_place_of=earlier)
+            if one.memory.valid_at <= sight.moment:
+                return there
+            span = held_from_to(one.memory, query.text, sight.moment)
+            return replace(there, span=span, place=-1 if question.looks_to(one.memory.valid_at) else 1)
 
         parts = (replace(part, passages=held(part.passages), beside=held(part.beside)) for part in looked.parts)
         return replace(looked, parts=tuple(parts))

@@ -71,6 +71,8 @@ _WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
 _HOW_MANY: Final = re.compile(HOW_MANY_ZH)
 """Runs into what is counted: 几辆车."""
 _ASKING: Final = re.compile(r"[几哪多谁何]")
+_TO_COME: Final = re.compile(r"\bgoing to(?= (?!the |an? |my |his |her |our |their |your )[a-z])", re.IGNORECASE)
+"""Says when, where what somebody will do follows, and no place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,7 @@ def _asks_of_names(question: str, whom: AskedPeople) -> bool:
 def _saying_what(text: str) -> frozenset[str]:
     """The words of a question without those that only frame it, or say a relation."""
     # Beside another word, those that stop nothing from being found are left out.
-    words = frozenset(tokens(f"{text} {_OTHER}")) - {_OTHER}
+    words = frozenset(tokens(f"{_TO_COME.sub('will', text)} {_OTHER}")) - {_OTHER}
     return frozenset(word for word in words if not (word in _FRAME or _ASKING.search(word) or kin_in(word)))
 
 

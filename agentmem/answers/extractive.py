@@ -183,7 +183,8 @@ def told(looked: Looked, whom: AskedPeople) -> ExtractedAnswer:
 
 
 def _lines(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
-    """Sentences with what they stand in, those that are fewer steps away first; else best first."""
+    """Sentences with what they stand in, those that are fewer steps away first, then what the question
+    looks ahead to, what is to come else last; else best first."""
     known = {one.memory.memory_id: one for one in part.passages}
     found: dict[str, Passage] = {}
     word = LatestWord(part.question, part.told_beside)
@@ -193,7 +194,7 @@ def _lines(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
             if word.on(led, text) == (led, text):
                 found.setdefault(text, led)
         found.setdefault(sentence, one)
-    return sorted(((one, text) for text, one in found.items()), key=lambda line: line[0].hop)
+    return sorted(((one, text) for text, one in found.items()), key=lambda line: (line[0].hop, line[0].place))
 
 
 def _answering(part: Part, whom: AskedPeople, word: LatestWord) -> list[tuple[Passage, str]]:
@@ -276,6 +277,7 @@ def _latest(one: Passage, sentence: str, part: Part, word: LatestWord, *, filled
         for each in part.passages
         if each.memory.memory_id in one.memory.conflicts_with
         and each.memory.valid_at > one.memory.valid_at
+        and each.place <= one.place
         and not is_of_another(each.text, part.question, (each.memory.target_name,))
     )
     rival = max(newer, key=lambda each: each.memory.valid_at, default=None)

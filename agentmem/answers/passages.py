@@ -55,7 +55,8 @@ class Passage:
     it was searched for; `behind` is the memory one step nearer, and `said` are the words of the question that all on
     the way say together. `span` says from when until when it held.
     `in_place_of`: what it has ended. `over`: stretches of a turn of which something was made that no longer holds.
-    `stands_for`: the memories found for the question that it tells anew, or that asked for it."""
+    `stands_for`: the memories found for the question that it tells anew, or that asked for it. `place`: -1 of what is
+    to come where the question looks there, 1 where it does not, else 0."""
 
     memory: MemoryNode
     score: float
@@ -66,6 +67,7 @@ class Passage:
     in_place_of: tuple[MemoryNode, ...] = ()
     over: tuple[tuple[int, int], ...] = ()
     stands_for: frozenset[str] = frozenset()
+    place: int = 0
 
     @property
     def text(self) -> str:

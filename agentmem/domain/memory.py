@@ -252,26 +252,30 @@ class MemoryNode(Value):
 
     def is_valid(self, at: datetime) -> bool:
         """Whether the memory counts as true at `at`, as far as is known now."""
-        open_ended = self.invalid_at is None or self.invalid_at > at
-        return self.store_status is StoreStatus.VALID and open_ended
+        return self.store_status is StoreStatus.VALID and (self.invalid_at is None or self.invalid_at > at)
 
     def holds_at(self, valid: datetime, known: datetime | None = None) -> bool:
         """Whether `valid` lies in the memory's interval (`valid_at <= valid < invalid_at`), as far as was known at
         `known` (None: as far as it says): nothing before `created_at`, and no end learned of later (`expired_at`)."""
-        if known is not None and self.created_at > known:
-            return False
+        heard = known is None or self.created_at <= known
         unheard = known is not None and self.expired_at is not None and self.expired_at > known
         over = self.invalid_at is not None and self.invalid_at <= valid and not unheard
-        return self.valid_at <= valid and not over
+        return heard and self.valid_at <= valid and not over
+
+    @property
+    def told_at(self) -> datetime:
+        """When it was first said, as far as its evidence tells; else when it was written down."""
+        return min((part.said_at for part in self.evidence if part.said_at is not None), default=self.created_at)
 
     def is_shown(self, now: datetime, *, as_of: datetime | None = None, known_at: datetime | None = None) -> bool:
         """Whether this state, the one the ledger had at `known_at`, answers who asks at `now`.
 
-        With `as_of`: what was true then, whether or not it has ended since. Without: what counts as true, plans
-        included, to somebody who asks at `known_at` (None: now).
+        With `as_of`: what was true then, whether or not it has ended since, and what had been told and was to begin.
+        Without: what counts as true, plans included, to somebody who asks at `known_at` (None: now).
         """
         if as_of is not None:
-            return self.store_status is not StoreStatus.DELETED and self.holds_at(as_of, known_at)
+            at = max(as_of, self.valid_at) if self.told_at <= as_of else as_of
+            return not self.is_forgotten and self.holds_at(at, known_at)
         return self.is_valid(known_at or now) and (known_at is None or self.created_at <= known_at)
 
     @property
@@ -296,7 +300,7 @@ class MemoryNode(Value):
         return self.revised(
             store_status=StoreStatus.EXPIRED,
             ending=Ending.ENDED if by is None else Ending.SUPERSEDED,
-            invalid_at=end if self.invalid_at is None else min(end, self.invalid_at),
+            invalid_at=min(end, self.invalid_at or end),
             expired_at=now,
             superseded_by=by,
             obs_updated=self.obs_updated + 1,
@@ -393,5 +397,4 @@ def end_of_day(moment: datetime) -> datetime:
 
 def microseconds(moment: datetime) -> int:
     """Whole microseconds since 1970 in UTC."""
-    since = moment - _EPOCH
-    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+    return (moment - _EPOCH) // timedelta(microseconds=1)

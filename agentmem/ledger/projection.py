@@ -40,7 +40,7 @@ from agentmem.tracing import COMMITTED, span
 log = structlog.get_logger()
 
 BATCH = 256
-FORM = 10
+FORM = 11
 """How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
 the terms or the fields of the index change."""
 

@@ -56,9 +56,10 @@ class Where:
     `as_of` None: every memory that is not deleted. Given: those whose interval holds `as_of.valid`
     (`validAt <= valid < invalidAt`, an absent `invalidAt` being never), deleted ones excluded; with `known`,
     only memories created by then, an end learned of after `known` (`expiredAt > known`) not counting.
-    `upcoming` lets through what begins later than `as_of.valid`, as plans do; `ended` what was over by then; `current`
-    asks for `storeStatus` valid besides. `places` are those of turns (`MemoryNode.place`). Empty collections mean all,
-    empty `types` all layers; types of the graph (`domain.memory.GRAPH`) and of layers do not go into one search.
+    `upcoming` lets through what begins later than `as_of.valid`, as plans do, `told` of that what had been told by then
+    (`MemoryNode.told_at`); `ended` what was over by then; `current` asks for `storeStatus` valid besides. `places`
+    are those of turns (`MemoryNode.place`). Empty collections mean all, empty `types` all layers; types of the graph
+    (`domain.memory.GRAPH`) and of layers do not go into one search.
     `filter` narrows all this to the memories for which `domain.filter.holds`; naming another scope in it finds nothing.
     `facts` lets through the facts of documents too, which say again what their pieces say: who walks wants them, who
     searches would find everything twice.
@@ -68,6 +69,7 @@ class Where:
     as_of: AsOf | None = None
     current: bool = True
     upcoming: bool = False
+    told: bool = False
     ended: bool = False
     types: tuple[MemoryType, ...] = ()
     modalities: tuple[Modality, ...] = ()

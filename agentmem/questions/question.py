@@ -20,6 +20,10 @@ _WANTS_TIME = re.compile(
     r"|什么时候|什么时间|何时|哪天|哪一天|哪年|哪一年|几点|几号|几月|多久|多长时间|哪个月|星期几|周几",
     re.IGNORECASE,
 )
+_LOOKS_AHEAD: Final = re.compile(
+    r"\b(?:will|shall|going to|gonna|upcoming|soon)\b|['’]ll\b|即?将(?![军士领就近])|接下来|今后|打算|以后",
+    re.IGNORECASE,
+)
 MAX_CHARS = 8_000
 """Characters of a question that are looked at."""
 
@@ -57,6 +61,14 @@ class Question:
         """The question, put to the memories of many people: with those of them whom it names."""
         named = named_among(people, self.text)
         return replace(self, named=named) if named else self
+
+    def looks_to(self, begins: datetime) -> bool:
+        """Whether it asks for a time to come at which what `begins` then holds; where it names no such time, for what
+        is to come at all."""
+        ahead = [each for each in self.times if each.begins is not None and each.begins > self.now]
+        if ahead:
+            return any(each.ends is None or begins < each.ends for each in ahead)
+        return _LOOKS_AHEAD.search(self.text) is not None
 
     @cached_property
     def kin(self) -> frozenset[Kin]:

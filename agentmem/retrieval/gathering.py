@@ -146,7 +146,8 @@ class Gatherer:
         past = query.as_of is not None or query.known_at is not None
         upcoming = query.as_of is None or query.known_at is not None
         as_of = AsOf(self._asked_at(query), query.known_at)
-        return Where(query.scope, as_of, current=not past, upcoming=upcoming, types=query.types, filter=query.filter)
+        seen = Where(query.scope, as_of, current=not past, types=query.types, filter=query.filter)
+        return replace(seen, upcoming=upcoming, told=True)
 
     def _asked_at(self, query: RecallQuery) -> datetime:
         return query.as_of or query.known_at or self.now()

@@ -86,17 +86,24 @@ class PersonProfile:
 
 
 def chosen(nodes: Iterable[MemoryNode], now: datetime) -> list[MemoryNode]:
-    """Of these the newest name, the limits by importance, the newest of each contact, the soonest that is agreed."""
-    ordered = sorted(nodes, key=lambda node: (-node.valid_at.timestamp(), node.memory_id))
+    """Of these the newest name, the limits by importance, the newest of each contact and the one that is to take its
+    place, the soonest that is agreed."""
+    ordered = sorted(nodes, key=lambda node: (node.valid_at > now, -node.valid_at.timestamp(), node.memory_id))
     read = [node for node in ordered if node.memory_type is not MemoryType.CONVERSATION]
     limits = [node for node in ordered if _is_limit(node)]
     agreed = sorted((at, node.memory_id, node) for node in _of(read, AGREED) if (at := _ahead(node, now)) is not None)
     return [
         *_of(read, NAMES)[:MAX_NAMES],
         *sorted(limits, key=lambda node: -node.importance)[:MAX_LIMITS],
-        *{slot_of(str(node.attribute)): node for node in reversed(_of(read, CONTACTS))}.values(),
+        *_contacts([node for node in read if node.valid_at <= now]),
+        *_contacts([node for node in read if node.valid_at > now]),
         *(node for _, _, node in agreed[:MAX_AGREED]),
     ]
+
+
+def _contacts(ordered: Iterable[MemoryNode]) -> list[MemoryNode]:
+    """The first of each slot by which somebody is reached."""
+    return [*{slot_of(str(node.attribute)): node for node in reversed(_of(ordered, CONTACTS))}.values()]
 
 
 def _of(nodes: Iterable[MemoryNode], attributes: frozenset[str]) -> list[MemoryNode]:

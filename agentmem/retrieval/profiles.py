@@ -17,18 +17,20 @@ BY_TERMS: Final = ("coverage", "topic", "feedback", "answer", "second", "talk")
 @dataclass(frozen=True, slots=True)
 class Profile:
     """`weights` by signal; what is absent weighs nothing and is not computed. `types` multiplies the score of a layer,
-    `hypothesis` that of a guess, `in_doubt` that of a memory which needs review, `agent_says` that of a turn of
-    the agent itself, which thanks or repeats what the person said better, `agent_asks` that of its questions. What
-    scores below `floor` is dropped. With `spread`, signals are first stretched over the candidates to 0 to 1, to a half
-    where all are equal. `dense_share` and `fusion` are those of `Pool`; `neighbours` says whether the turns beside a
-    found turn are candidates too, `merges` whether a turn and a memory that says as much of the question are one hit,
-    `looks_again` whether the texts of the best hits are read (`retrieval/second_look.py`)."""
+    `hypothesis` that of a guess, `in_doubt` that of a memory which needs review, `coming` that of what has not begun,
+    `agent_says` that of a turn of the agent itself, which thanks or repeats what the person said better, `agent_asks`
+    that of its questions. What scores below `floor` is dropped. With `spread`, signals are first stretched over the
+    candidates to 0 to 1, to a half where all are equal. `dense_share` and `fusion` are those of `Pool`; `neighbours`
+    says whether the turns beside a found turn are candidates too, `merges` whether a turn and a memory that says as
+    much of the question are one hit, `looks_again` whether the texts of the best hits are read
+    (`retrieval/second_look.py`)."""
 
     name: ProfileName
     weights: Mapping[str, float]
     types: Mapping[str, float] = field(default_factory=dict[str, float])
     hypothesis: float = 1.0
     in_doubt: float = 1.0
+    coming: float = 1.0
     agent_says: float = 1.0
     agent_asks: float = 1.0
     floor: float = float("-inf")
@@ -84,6 +86,7 @@ MEMORIES: Final = Profile(
     types=_LAYERS,
     hypothesis=0.6,
     in_doubt=0.5,
+    coming=0.9,
     agent_says=0.7,
     agent_asks=0.4,
     floor=0.04,

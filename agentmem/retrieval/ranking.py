@@ -18,7 +18,7 @@ from agentmem.domain.value import JsonValue
 from agentmem.language.tokens import term_ids
 from agentmem.retrieval.pool import Candidate, Pool
 from agentmem.retrieval.profiles import Profile
-from agentmem.retrieval.signals import SIGNALS, cues_in
+from agentmem.retrieval.signals import SIGNALS, cues_in, is_coming
 from agentmem.retrieval.term_weights import Column
 
 
@@ -89,6 +89,7 @@ def _ratio(pool: Pool, profile: Profile) -> Column:
                 asks=bool(cues_in(item).get("asks")),
             )
             * (profile.in_doubt if item.fields.get("needsReview") else 1.0)
+            * (profile.coming if is_coming(item, pool.question) else 1.0)
             * (profile.hypothesis if item.fields.get("modality") == "hypothesis" else 1.0)
         )
     )

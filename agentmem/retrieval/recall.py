@@ -72,7 +72,8 @@ class Recall:
         if reranker:
             with span("recall.rerank", memories=len(hits)):
                 hits = await self._reranked(reranker, hits, order, gathered)
-        return await self._told(newer_first(hits), gathered, query)
+        hits = newer_first(hits, gathered.pool.question)
+        return await self._told(hits, gathered, query)
 
     async def _told(self, found: tuple[Hit, ...], gathered: Gathered, query: RecallQuery) -> Recalled:
         """The best of what was found, without how to reach those of whom it was not asked, and how sure it is."""
@@ -141,15 +142,21 @@ class Recall:
         return tuple(_judged(hits[place], relevance.get(place)) for place in ranking.order)
 
 
-def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """The hits; of two that contradict each other, undecided which holds, the newer goes before the older."""
+def newer_first(hits: Sequence[Hit], question: Question) -> tuple[Hit, ...]:
+    """The hits; of two that contradict each other, undecided which holds, the newer goes before the older, and so does
+    what is to take the place of another. What has not begun goes behind, but where the question looks there."""
     order = list(hits)
     held = {hit.memory.memory_id: hit for hit in hits}
     for older in hits:
-        for newer in (held[key] for key in older.memory.conflicts_with if key in held):
-            if _age(newer) > _age(older) and order.index(newer) > order.index(older):
-                order.remove(newer)
-                order.insert(order.index(older), newer)
+        for newer in (held[key] for key in (*older.memory.conflicts_with, older.memory.superseded_by) if key in held):
+            coming = newer.memory.valid_at > question.now
+            if _age(newer) <= _age(older) or not (coming or newer.memory.memory_id in older.memory.conflicts_with):
+                continue
+            waits = coming and not question.looks_to(newer.memory.valid_at)
+            first, last = (older, newer) if waits else (newer, older)
+            if order.index(first) > order.index(last):
+                order.remove(first)
+                order.insert(order.index(last), first)
     return tuple(order)
 
 

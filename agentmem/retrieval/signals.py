@@ -14,6 +14,7 @@ from agentmem.language.time import TimeMention
 from agentmem.language.tokens import query_sparse, term_ids
 from agentmem.ports.memory_index import CUES
 from agentmem.questions.form import is_the_moment
+from agentmem.questions.question import Question
 from agentmem.retrieval.pool import SAID, Candidate, Pool, place_in
 from agentmem.retrieval.term_weights import Column
 
@@ -256,6 +257,12 @@ def _spoken(item: Candidate) -> datetime | None:
 
 
 _read_time = lru_cache(16_384)(datetime.fromisoformat)  # of each candidate for every question, by two signals
+
+
+def is_coming(item: Candidate, question: Question) -> bool:
+    """Whether it has not begun at the time that is asked about."""
+    begins = _spoken(item)
+    return begins is not None and begins > question.now and not question.looks_to(begins)
 
 
 def _moment(item: Candidate) -> float:

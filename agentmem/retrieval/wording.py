@@ -31,6 +31,7 @@ class Wording:
     span: str
     from_to: str
     from_on: str
+    coming: str
     unknown: str
     ended: str
     upcoming: str
@@ -57,6 +58,8 @@ class Wording:
         """From when until when something is true. `ended` without an `end`: nobody knows since when it is not."""
         if end == start:
             return f"{local_day(start)}{self.separator}{self.retracted}"
+        if end is None and start > now and not ended:
+            return f"{self.coming.format(start=local_day(start))}{self.separator}{self.upcoming}"
         form = self.from_on if end is None and not ended else self.from_to
         text = form.format(start=local_day(start), end=local_day(end) if end else self.unknown)
         if ended:
@@ -81,6 +84,7 @@ _ZH = Wording(
     span="（{}）",
     from_to="{start} 至 {end}",
     from_on="{start} 至今",
+    coming="{start} 起",
     unknown="未知",
     ended="已结束",
     upcoming="尚未开始",
@@ -126,6 +130,7 @@ _EN = Wording(
     span=" ({})",
     from_to="{start} – {end}",
     from_on="{start} – now",
+    coming="from {start}",
     unknown="unknown",
     ended="ended",
     upcoming="not begun yet",

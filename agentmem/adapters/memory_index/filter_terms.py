@@ -42,6 +42,9 @@ NO_RUN: Final = ""
 
 VALID_FROM: Final = "_validFrom"
 VALID_TO: Final = "_validTo"
+TOLD: Final = "_told"
+"""When it was told, kept of memories that were told before they begin."""
+
 CREATED: Final = "_created"
 END_LEARNED: Final = "_endLearned"
 """When an end became known. Like `VALID_TO` it is kept of memories that have an end."""
@@ -229,6 +232,7 @@ def _times(memory: MemoryNode) -> dict[str, JsonValue]:
         CREATED: memory.created_at,
         _EXPIRED: memory.expired_at,
         END_LEARNED: memory.invalid_at and (memory.expired_at or memory.created_at),
+        TOLD: memory.told_at if memory.told_at < memory.valid_at else None,
     }
     kept: dict[str, JsonValue] = {name: microseconds(moment) for name, moment in own.items() if moment is not None}
     _, day = _of_name(memory.dt)

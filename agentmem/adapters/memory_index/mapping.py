@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 import numpy as np
 from pydantic_core import from_json, to_json
 
-from agentmem.adapters.memory_index.conditions import Absent, AnyCondition, Bound, Condition, Every
+from agentmem.adapters.memory_index.conditions import Absent, AnyCondition, Bound, Condition, Every, Neither
 from agentmem.adapters.memory_index.filter_terms import (
     CREATED,
     DEFAULTS,
@@ -20,6 +20,7 @@ from agentmem.adapters.memory_index.filter_terms import (
     KEY_NAMES,
     NO_RUN,
     RUN,
+    TOLD,
     VALID_FROM,
     VALID_TO,
     condition_of,
@@ -97,7 +98,7 @@ KEYWORDS: Final = (
     *(SCOPES, TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, ATTRIBUTE, PLACE, KEY_NAMES, ENTITIES),
     *HEARSAY,
 )
-TIMES: Final = (VALID_FROM, VALID_TO, CREATED, END_LEARNED)
+TIMES: Final = (VALID_FROM, VALID_TO, TOLD, CREATED, END_LEARNED)
 
 BATCH: Final = 500
 """Points per write: small enough that nothing else waits long."""
@@ -157,7 +158,7 @@ def filter_of(where: Where) -> ScopedFilter:
         *_others(MODALITY, Modality, where.modalities),
     ]
     if where.as_of is not None:
-        must_not += _not_holding(where.as_of, upcoming=where.upcoming, ended=where.ended)
+        must_not += _not_holding(where.as_of, where)
     narrowed = () if where.filter is None else (condition_of(where.filter),)
     return ScopedFilter(
         scope.tenant, scope.agent, scope.targets, between, where.facts, tuple(must), tuple(must_not), narrowed
@@ -171,16 +172,18 @@ def _others(field: str, known: Iterable[StrEnum], wanted: Collection[StrEnum]) -
     return [AnyCondition(field, others), *([Absent(field)] if DEFAULTS.get(field) in others else [])]
 
 
-def _not_holding(as_of: AsOf, *, upcoming: bool, ended: bool) -> list[Condition]:
+def _not_holding(as_of: AsOf, where: Where) -> list[Condition]:
     """Not begun, already ended, or, at `known`, not yet heard of; an end counts once it is known."""
     valid = microseconds(as_of.valid)
-    not_begun: list[Condition] = [] if upcoming else [Bound(VALID_FROM, "gt", valid)]
+    later = Bound(VALID_FROM, "gt", valid)
+    unheard_of = Every((later, Neither((Bound(TOLD, "lte", valid),))))
+    not_begun: list[Condition] = [] if where.upcoming else [unheard_of if where.told else later]
     over = Bound(VALID_TO, "lte", valid)
     if as_of.known is None:
-        return not_begun if ended else [*not_begun, over]
+        return not_begun if where.ended else [*not_begun, over]
     known = microseconds(as_of.known)
     unheard = [*not_begun, Bound(CREATED, "gt", known)]
-    return unheard if ended else [*unheard, Every((over, Bound(END_LEARNED, "lte", known)))]
+    return unheard if where.ended else [*unheard, Every((over, Bound(END_LEARNED, "lte", known)))]
 
 
 def payload_of(point: Point) -> dict[str, JsonValue]:

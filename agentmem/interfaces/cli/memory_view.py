@@ -53,10 +53,12 @@ def moment(at: datetime | None) -> str:
 
 
 def validity(node: MemoryNode) -> Text:
-    """From when until when a memory is true, and its status where it is no longer valid."""
+    """From when until when a memory is true, `from` where it was told before, and its status where it is no longer
+    valid."""
+    since = f"{'from ' if node.told_at < node.valid_at else ''}{moment(node.valid_at)}"
     until = f" – {moment(node.invalid_at)}" if node.invalid_at else ""
     status = "" if node.store_status == "valid" else f" ({node.store_status})"
-    return words(f"{moment(node.valid_at)}{until}{status}", "dim")
+    return words(f"{since}{until}{status}", "dim")
 
 
 def plain_table(*names: str) -> Table:

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import GRAPH, LAYERS, MemoryNode, MemoryType, Modality, StoreStatus
+from agentmem.domain.memory import GRAPH, LAYERS, Evidence, MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Where
@@ -196,6 +196,18 @@ async def test_times_of_the_far_past_and_future_are_kept_apart_from_an_open_end(
     assert await visible(index, Where(HERE, AsOf(_day(0)))) == {ancient.memory_id}
     doomsday = datetime.fromisoformat("8999-12-31T00:00:00Z")
     assert await visible(index, Where(HERE, AsOf(doomsday))) == {ancient.memory_id, coming.memory_id}
+
+
+async def test_what_had_been_told_may_be_let_through_before_it_begins(index: MemoryIndex) -> None:
+    plan = a_memory("m", valid_at=_day(7), created_at=_day(3))
+    heard = Evidence(memory_id=plan.memory_id, start=0, end=1, said_at=_day(1))
+    early = a_memory("n", valid_at=_day(7), created_at=_day(3), evidence=(heard,))
+    always = a_memory("o", valid_at=_day(0), created_at=_day(0))
+    await index.upsert([a_point(one) for one in (plan, early, always)])
+    seen = [await visible(index, Where(HERE, AsOf(_day(at)), told=True)) for at in (0, 1, 2, 3, 8)]
+    one, two = {always.memory_id}, {always.memory_id, early.memory_id}
+    assert seen == [one, two, two, {*two, plan.memory_id}, {*two, plan.memory_id}]
+    assert await visible(index, Where(HERE, AsOf(_day(3)))) == one
 
 
 async def test_the_finest_difference_of_time_counts(index: MemoryIndex) -> None:

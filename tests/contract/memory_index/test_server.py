@@ -134,7 +134,7 @@ async def test_every_filtered_field_gets_an_index_unless_it_has_one() -> None:
     assert set(made) == {
         *("agentId", "targetId", "memoryType", "modality", "storeStatus", "attribute", "entityIds", "trust"),
         "metaData.toldIn",
-        *("_scopes", "_run", "_place", "_keys", "_validFrom", "_validTo", "_created", "_endLearned"),
+        *("_scopes", "_run", "_place", "_keys", "_validFrom", "_validTo", "_told", "_created", "_endLearned"),
     }
     assert made["_validTo"] == {"type": "integer", "lookup": False, "range": True}
 

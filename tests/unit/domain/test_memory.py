@@ -10,6 +10,7 @@ from agentmem.domain.ids import memory_id
 from agentmem.domain.memory import (
     ActionStatus,
     Ending,
+    Evidence,
     MemoryNode,
     MemoryType,
     RecordType,
@@ -140,11 +141,15 @@ def test_a_memory_is_shown_by_when_it_was_true_and_by_when_that_was_known() -> N
     assert (phone.is_shown(day(9)), ended.is_shown(day(9))) == (True, False)
 
 
-def test_what_is_yet_to_come_is_shown_unless_a_time_is_asked_for() -> None:
+def test_what_is_yet_to_come_is_shown_to_whoever_asks_after_it_was_told() -> None:
     plan = a_memory("下周去上海", valid_at=NOON + timedelta(days=7), created_at=NOON)
     assert plan.is_shown(NOON)
     assert plan.is_shown(NOON + timedelta(days=9), known_at=NOON)
-    assert not plan.is_shown(NOON, as_of=NOON)
+    assert plan.is_shown(NOON, as_of=NOON)
+    assert not plan.is_shown(NOON, as_of=NOON - timedelta(minutes=1))
+    assert not plan.retired(now=NOON).is_shown(NOON, as_of=NOON)
+    told = Evidence(memory_id=plan.memory_id, start=0, end=1, said_at=NOON - timedelta(days=1))
+    assert plan.revised(evidence=(told,)).is_shown(NOON, as_of=NOON - timedelta(hours=1))
     assert not plan.revised(store_status=StoreStatus.DELETED).is_shown(NOON, as_of=NOON + timedelta(days=8))
 
 

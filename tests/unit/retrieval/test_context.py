@@ -153,7 +153,7 @@ def test_of_intervals_that_begin_together_the_one_still_open_comes_last() -> Non
     ("fields", "shown"),
     [
         ({}, "(2026-03-09 – now)"),
-        ({"valid_at": TALK + timedelta(days=900)}, "(2027-06-14 – now, not begun yet)"),
+        ({"valid_at": TALK + timedelta(days=900)}, "(from 2027-06-14, not begun yet)"),
         ({"store_status": StoreStatus.EXPIRED, "ending": Ending.ENDED}, "(2026-03-09 – unknown, ended)"),
         ({"store_status": StoreStatus.EXPIRED, "ending": Ending.FADED}, "(2026-03-09 – now)"),
         ({"valid_at": TALK, "invalid_at": TALK, "store_status": StoreStatus.EXPIRED}, "(2024-12-26, taken back)"),
