@@ -46,13 +46,15 @@ class Turn(Value):
 class Held(Value):
     """What is remembered of the window's person, as it is shown to a reading: that a change of it is understood.
 
-    It was said at `said_at` and holds from `since` on. `by` is the content of what holds in its place, where it was
-    ended by that; None while it holds. `before` are the contents of what it took the place of, the first first, where
-    the talk may go back to them. `own`: of the person himself. `maybe`: a guess or a condition.
+    It was said at `said_at` and holds from `since` on, `until` where that is known. `by` is the content of what holds
+    in its place, where it was ended by that; None while it holds. `before` are the contents of what it took the place
+    of, the first first, where the talk may go back to them. `own`: of the person himself. `maybe`: a guess or a
+    condition.
     """
 
     memory_id: Uuid | None = None
     since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
     said_at: AwareDatetime | None = None
     content: str
     kind: str | None = None

@@ -1,13 +1,13 @@
 """From statements to memories: the checks that hold for both engines, and the node each statement becomes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.characters import is_han
 from agentmem.domain.entity import TOLD_IN, Mention, named, with_mentions
 from agentmem.domain.episode import episode_id, is_blotted
-from agentmem.domain.event import USER_ID, Spans, TurnSpoken, covered, echoes_of
+from agentmem.domain.event import USER_ID, Person, Spans, TurnSpoken, covered, echoes_of
 from agentmem.domain.ids import TimestampGenerator, entity_id, memory_id
 from agentmem.domain.memory import (
     Ending,
@@ -117,6 +117,7 @@ def _as_held(node: MemoryNode, by: str | None = None) -> Held:
     return Held(
         memory_id=node.memory_id,
         since=node.valid_at,
+        until=node.invalid_at,
         said_at=max((part.said_at for part in node.evidence if part.said_at), default=node.valid_at),
         content=node.content,
         kind=node.kind,
@@ -229,7 +230,8 @@ class Drafter:
         invalid_at = max(item.invalid_at, valid_at) if item.invalid_at else None
         over = invalid_at is not None and invalid_at <= spoken_at
         target_id, target_name = self._target(item, window, author)
-        mentions = _besides(item.mentions, (target_name, window.person.label))
+        himself = () if target_id == author.target_id else _himself(item.content, window.person)
+        mentions = (*_besides(item.mentions, (target_name, window.person.label)), *himself)
         return MemoryNode(
             memory_id=memory_id(author.tenant, author.agent_id, window.window_id, worker, slot),
             tenant=author.tenant,
@@ -291,6 +293,12 @@ def _besides(mentions: Sequence[Mention], names: Sequence[str]) -> tuple[Mention
         )
 
     return tuple(each for each in mentions if not is_one(each))
+
+
+def _himself(content: str, person: Person) -> Iterator[Mention]:
+    """The person in whose talk it was told of somebody else, where it names him: it belongs to what is known of him."""
+    if canonical_name(person.name) in canonical_name(content):
+        yield Mention(name=person.name, kind="person")
 
 
 def _meta(item: Statement, meta: Mapping[str, Mapping[str, JsonValue]]) -> dict[str, JsonValue]:

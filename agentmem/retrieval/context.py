@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
 
-from agentmem.domain.entity import without_hearsay
+from agentmem.domain.entity import TOLD_IN, heard_from, without_hearsay
 from agentmem.domain.filter import holds
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.naming import canonical_name
@@ -254,16 +254,18 @@ def targets_of(memories: Iterable[MemoryNode]) -> dict[str, str]:
 async def slot_facts(
     ledger: Ledger, scope: Scope, memories: Iterable[MemoryNode], now: datetime, known_at: datetime | None
 ) -> list[MemoryNode]:
-    """What fills a slot, at `now` and as far as was known at `known_at`, of those the memories are about;
-    nothing that others said of them."""
+    """What fills a slot, at `now` and as far as was known at `known_at`, of those the memories are about: what they
+    said of themselves, and of those who never said anything what others tell of them, within the scope of one of these
+    only what he told."""
     found: list[MemoryNode] = []
     for target in targets_of(memories):
         theirs = Scope(scope.tenant, scope.agent, target, scope.run)
         layers, statuses = (MemoryType.OBSERVATION, MemoryType.INSIGHT), (StoreStatus.VALID, StoreStatus.EXPIRED)
         wanted = Selection(theirs, types=layers, statuses=statuses, as_of=now, known_at=known_at)
         nodes = await ledger.select(wanted)
-        own = without_hearsay(target)
-        found += [node for node in nodes if node.attribute and node.value and holds(own, node)]
+        filled, own = [node for node in nodes if node.attribute and node.value], without_hearsay(target)
+        told = [node for node in filled if scope.target in (None, node.meta_data.get(TOLD_IN))]
+        found += [node for node in filled if holds(own, node)] or told
     return found
 
 
@@ -302,7 +304,9 @@ def _summary(
             value = telling.quoting.text(node.value or "")
             plain = canonical_name(value) if value else ""
             if plain and plain != canonical_name(name):
-                mark = telling.wording.marks.get(node.modality)
+                teller = heard_from(node)
+                told = telling.wording.told_by.format(telling.quoting.name(teller)) if teller else None
+                mark = told or telling.wording.marks.get(node.modality)
                 values.setdefault(plain, f"{value}{telling.wording.span.format(mark)}" if mark else value)
                 used.append(node)
         if values:

@@ -256,3 +256,20 @@ async def test_no_pair_with_what_time_has_ended_is_judged(tmp_path: Path) -> Non
         await _told(app, NEW)
         assert not any("已记 1" in prompt for prompt in prompts)
         assert _judged(prompts) == []
+
+
+@pytest.mark.parametrize(
+    ("held_text", "again", "kept"),
+    [
+        ("罗小东 keeps two grey geese by the pond", "罗小东 keeps geese", 0),
+        ("罗小东 keeps geese", "罗小东 keeps two grey geese by the pond", 1),
+        ("罗小东 swims in the river before work", "罗小东 goes for a morning dip in the river", 1),
+    ],
+)
+async def test_what_is_said_again_in_other_words_is_held_once(
+    tmp_path: Path, held_text: str, again: str, kept: int
+) -> None:
+    async with obeying(tmp_path) as app:
+        await told(app, "罗小东", f"one {order(read={'facts': [fact(held_text)]})}")
+        await told(app, "罗小东", f"two {order(read={'facts': [fact(again, adds_to=[1])], 'still_true': [1]})}")
+        assert [node.content for node in await held(app)] == [(held_text, again)[kept]]

@@ -48,6 +48,26 @@ async def test_a_statement_is_compared_with_what_it_names(field: str, relation: 
     assert [(item.held, item.relation) for item in statement.compared] == [(derived_id("held", 1), relation)]
 
 
+@pytest.mark.parametrize(
+    ("held", "said", "relation"),
+    [
+        ("软件工程师罗小东养了两只灰鹦鹉", "软件工程师罗小东养了鹦鹉", "says_less"),
+        ("软件工程师罗小东每周二晚上八点练琴", "软件工程师罗小东每周二练琴", "says_less"),
+        ("软件工程师罗小东喝不加糖的乌龙茶", "软件工程师罗小东喝乌龙茶", "says_less"),
+        ("软件工程师罗小东养了鹦鹉", "软件工程师罗小东养了两只灰鹦鹉", "adds"),
+        ("软件工程师罗小东喝乌龙茶", "软件工程师罗小东爱喝乌龙", "adds"),
+        ("软件工程师罗小东练琴", "软件工程师罗小东每周二练琴", "adds"),
+        ("软件工程师罗小东的车停在后院", "软件工程师罗小东的车停在后院", "adds"),
+    ],
+)
+async def test_what_says_again_and_less_takes_no_fuller_statements_place(held: str, said: str, relation: str) -> None:
+    fact = {**FACT, "text": said, "adds_to": [1]}
+    model, _ = answering({"facts": [fact], "names": [], "rejected": []})
+    line = Held(memory_id=derived_id("held"), content=held, since=START - timedelta(days=30))
+    (statement,) = (await scripted(model).read(window().revised(held=(line,)))).reading.statements
+    assert [item.relation for item in statement.compared] == [relation]
+
+
 async def test_what_it_replaces_it_does_not_repeat_too() -> None:
     statement, _ = await read(replaces=[1], adds_to=[1])
     assert [item.relation for item in statement.compared] == ["replaces"]

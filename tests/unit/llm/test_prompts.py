@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from agentmem.adapters.cognition.llm import prompts_en, prompts_zh
+from agentmem.adapters.cognition.llm.limits import estimated
 from agentmem.adapters.cognition.llm.output_schemas import TASKS
 from agentmem.adapters.cognition.llm.prompts import Prompt, read_prompt, reflect_prompt
 from agentmem.adapters.cognition.llm.spoken_of import MAX_HELD, spoken_of
@@ -122,7 +123,7 @@ def test_from_when_and_until_when_an_observation_holds_is_shown_where_that_is_kn
     [
         ("I was there on Friday and it rained", "Friday = 2026-02-27 or 2026-03-06"),
         ("see you on Friday", "Friday = 2026-02-27 or 2026-03-06"),
-        ("Thursday is my day", "Thursday = 2026-02-26 or 2026-03-12"),
+        ("Thursday is my day", "Thursday = 2026-02-26, 2026-03-05 or 2026-03-12"),
         ("we meet next Friday", "next Friday = 2026-03-13"),
         ("周五来过了", "周五 = 2026-02-27 or 2026-03-06"),
         ("I swim every Tuesday", None),
@@ -135,18 +136,33 @@ def test_from_when_and_until_when_an_observation_holds_is_shown_where_that_is_kn
         ("it comes on the 5th of the month", None),
         ("paid on the 5th of every month", None),
         ("每月5号交房租", None),
+        ("排练在三号厅", None),
+        ("她是二号选手", None),
+        ("十一号线那边", None),
+        ("当天就能取", None),
+        ("当晚住哪", None),
+        ("收拾完当日就走", None),
+        ("下周三当天", "下周三当天 = 2026-03-11"),
+        ("they rang again the next day", None),
+        ("the Saturday fair is loud", None),
+        ("he plays in a Sunday band", None),
+        ("I read the Sunday Times", None),
+        ("on the Monday morning shift", None),
+        ("see you Saturday morning", "Saturday morning = 2026-02-28 or 2026-03-07"),
         ("交稿宽限到4月20号了", "4月20号 = 2025-04-20 or 2026-04-20"),
         ("改成4月20号", "4月20号 = 2026-04-20"),
         ("the wedding will be on December 10", "December 10 = 2025-12-10 or 2026-12-10"),
         ("Thursday 19th, 9 o'clock", "Thursday 19th, 9 o'clock = 2026-03-19T09:00"),
         ("Thursday 2 April at 9", "Thursday 2 April at 9 = 2026-04-02T09:00"),
         ("on Monday, March 23", "Monday, March 23 = 2026-03-23"),
-        ("Thursday at 9", "Thursday at 9 = 2026-02-26 or 2026-03-12"),
+        ("Thursday at 9", "Thursday at 9 = 2026-02-26, 2026-03-05 or 2026-03-12"),
         ("周四19号上午", "周四19号上午 = 2026-03-19"),
-        ("周四上午十点", "周四上午十点 = 2026-02-26 or 2026-03-12"),
+        ("周四上午十点", "周四上午十点 = 2026-02-26, 2026-03-05 or 2026-03-12"),
     ],
 )
-def test_a_weekday_is_the_last_or_the_next_and_what_recurs_has_no_date(words: str, dates: str | None) -> None:
+def test_a_weekday_is_the_last_today_or_the_next_and_what_recurs_or_is_no_day_has_no_date(
+    words: str, dates: str | None
+) -> None:
     line = asked(told(words)).text.splitlines()[-2]
     said = re.search(r"\(2026-03-05 Thu 10:00(?:; (.*?))?\): ", line)
     assert said is not None
@@ -190,6 +206,42 @@ def test_what_is_held_of_others_fills_the_room_that_the_person_leaves() -> None:
 def test_a_guess_that_is_held_is_shown_as_one() -> None:
     guess = held("Ann Lee signs at 13.80", days=10, maybe=True)
     assert "held 1 (2026-02-23, maybe): Ann Lee signs at 13.80\n" in asked(told("hello").revised(held=guess)).text
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "shown"),
+    [
+        (None, None, "(2026-02-23)"),
+        (None, timedelta(days=12), "(2026-02-23, until 2026-03-07)"),
+        (timedelta(days=20), None, "(2026-02-23, from 2026-03-15)"),
+        (timedelta(days=20), timedelta(days=40), "(2026-02-23, from 2026-03-15, until 2026-04-04)"),
+    ],
+)
+def test_from_when_and_until_when_a_held_line_holds_is_shown_where_that_is_known(
+    since: timedelta | None, until: timedelta | None, shown: str
+) -> None:
+    (line,) = held("Ann Lee lends out her van", days=10)
+    said = line.said_at or START
+    dated = line.revised(since=said + (since or timedelta()), until=said + until if until else None)
+    assert f"held 1 {shown}: Ann Lee lends out her van\n" in asked(told("hello").revised(held=(dated,))).text
+
+
+def test_the_end_of_a_day_is_shown_as_that_day() -> None:
+    midnight = START.replace(hour=0, minute=0)
+    line = held("Ann Lee lends out her van", days=10)[0].revised(until=midnight + timedelta(days=3))
+    assert f"until {(midnight + timedelta(days=2)).date()}" in asked(told("hello").revised(held=(line,))).text
+
+
+@pytest.mark.parametrize("words", [prompts_en, prompts_zh], ids=["en", "zh"])
+def test_the_form_that_is_shown_has_the_fields_that_say_when_and_of_whom(words: ModuleType) -> None:
+    for task in ("read", "read_held"):
+        assert all(f'"{name}":""' in words.SHAPES[task] for name in ("since", "until", "about", "relation"))
+    assert all(f'"{name}":[' in words.SHAPES["read_held"] for name in ("replaces", "adds_to"))
+
+
+@pytest.mark.parametrize(("words", "most"), [(prompts_en, 1_200), (prompts_zh, 1_530)], ids=["en", "zh"])
+def test_what_goes_with_every_reading_stays_short(words: ModuleType, most: int) -> None:
+    assert sum(map(estimated, (words.READ, words.HELD, words.SHAPES["read_held"]))) <= most
 
 
 def test_all_that_is_held_of_the_person_is_shown_while_it_is_little_what_he_denied_too() -> None:

@@ -24,9 +24,14 @@ _ITS_NUMBER: Final = re.compile(
 """What makes a day of the week one day of a month: Thursday 29th, Monday 3 August."""
 _SAYS_ITS_YEAR: Final = re.compile(r"\d{4}")
 _OF_A_MONTH: Final = re.compile(
-    r"(?:on )?the \d{1,2}(?:st|nd|rd|th)(?: of (?:the|each|every) month)?|\d{1,2}[日号]", re.IGNORECASE
+    r"(?:on )?the \d{1,2}(?:st|nd|rd|th)(?: of (?:the|each|every) month)?|[\d一二三四五六七八九十]{1,3}[日号]",
+    re.IGNORECASE,
 )
-"""A day of no month that is named: of this one, the last, the next, or of every month."""
+"""A day of no month that is named: of this one, the last, the next, or of every month; or a number: 二号场地."""
+_OF_ANOTHER_DAY: Final = re.compile(r"当[天日晚]|next day", re.IGNORECASE)
+"""The day that is spoken of, or the one after it."""
+_ARTICLE, _GOES_ON = re.compile(r"\b(?:the|an?) $", re.IGNORECASE), re.compile(r" [a-z]", re.IGNORECASE)
+"""Around a day of the week that only says which thing is meant: the Saturday fair, a Sunday paper."""
 _DAY_OF_THE_YEAR: Final = re.compile(
     r"(?:\d{1,2}|[一二三四五六七八九十]+)月(?:\d{1,2}|[一二三四五六七八九十]+)[日号]?"
     r"|[a-z]{3,9}\.? (?:the )?\d{1,2}(?:st|nd|rd|th)?"
@@ -88,7 +93,15 @@ def _end(mention: TimeMention) -> date | None:
 def _relative(text: str, spoken: datetime) -> list[TimeMention]:
     days = (each for each in find_times(text, spoken) if each.dated and each.precision != "second")
     named = (each for each in days if _ONE_DAY.fullmatch(each.iso) and not _SAYS_ITS_YEAR.search(each.text))
-    return [each for each in named if not _comes_back(each, text)]
+    return [each for each in named if not (_comes_back(each, text) or _is_no_day(each, text))]
+
+
+def _is_no_day(mention: TimeMention, text: str) -> bool:
+    """Whether it names a day only by another one that is spoken of, or no day but a thing."""
+    if _OF_ANOTHER_DAY.fullmatch(mention.text):
+        return True
+    before, after = text[max(0, mention.start - LOOKED_BEFORE) : mention.start], text[mention.end : mention.end + 2]
+    return _is_weekday(mention) and bool(_ARTICLE.search(before) and _GOES_ON.match(after))
 
 
 def _comes_back(mention: TimeMention, text: str) -> bool:
@@ -113,14 +126,16 @@ def _in_two_years(mention: TimeMention, spoken: datetime) -> bool:
 
 
 def _either(mention: TimeMention, spoken: datetime) -> str:
-    """The day, or the two that it may be: the last and the next of its kind, the day of speaking neither."""
+    """The day, or those that it may be: the last and the next of its kind, and the day of speaking where it is one."""
     if not _open(mention, spoken):
         return mention.iso
     day = date.fromisoformat(mention.iso[:10])
     if _is_weekday(mention):
-        ahead = (day - spoken.date()).days % 7 or 7
-        coming = spoken.date() + timedelta(days=ahead)
-        return f"{coming - timedelta(days=7 if ahead < 7 else 14)} or {coming}"
+        today, week = spoken.date(), timedelta(days=7)
+        if day.weekday() == today.weekday():
+            return f"{today - week}, {today} or {today + week}"
+        coming = today + timedelta(days=(day - today).days % 7)
+        return f"{coming - week} or {coming}"
     # 29 February has no other year near by.
     year = day.year + (1 if day < spoken.date() else -1)
     other = day.replace(year=year, day=min(day.day, 28) if day.month == 2 else day.day)

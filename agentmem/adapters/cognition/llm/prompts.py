@@ -4,6 +4,7 @@ import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from types import ModuleType
 from typing import Final
 
@@ -117,7 +118,7 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
     instructions: str = words.REFLECT.format(new=request.new_attributes, refreshed=request.refreshed)
     each = max(SHORTEST_TURN, budget // max(1, len(request.observations)))
     lines = [
-        f"{number} ({node.dt}{_holding(node, words)}{_doubt(node, words)}) {_flat(shortened(node.content, each))}"
+        f"{number} ({', '.join(_marks_of(node, words))}) {_flat(shortened(node.content, each))}"
         for number, node in enumerate(request.observations, start=1)
     ]
     if request.doubtful:
@@ -140,11 +141,11 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
     return replace(prompt, shape=prompt.shape.replace('"insights_over":[1],', ""))
 
 
-def _holding(node: MemoryNode, words: ModuleType) -> str:
-    """From when an observation holds, where that is after it was said, and until when, where that is known."""
-    since, until = node.valid_at.date(), node.invalid_at and node.invalid_at.date()
-    later = f", {words.LABELS['since']} {since}" if since.isoformat() > node.dt else ""
-    return f"{later}, {words.LABELS['until']} {until}" if until else later
+def _holding(said: date, since: datetime, until: datetime | None, words: ModuleType) -> list[str]:
+    """From when something holds, where that is after it was said, and the last day of it, where that is known."""
+    begins = [f"{words.LABELS['since']} {since.date()}"] if since.date() > said else []
+    ends = [] if until is None else [f"{words.LABELS['until']} {(until - timedelta(microseconds=1)).date()}"]
+    return begins + ends
 
 
 def _slot(node: MemoryNode) -> str:
@@ -153,8 +154,11 @@ def _slot(node: MemoryNode) -> str:
     return f" ({_flat(slot)})" if node.attribute and node.value else ""
 
 
-def _doubt(node: MemoryNode, words: ModuleType) -> str:
-    return f", {words.LABELS['maybe']}" if node.modality is Modality.HYPOTHESIS else ""
+def _marks_of(node: MemoryNode, words: ModuleType) -> list[str]:
+    """The day of an observation, from when until when it holds, and whether it is a mere guess."""
+    holding = _holding(date.fromisoformat(node.dt), node.valid_at, node.invalid_at, words)
+    maybe = [words.LABELS["maybe"]] if node.modality is Modality.HYPOTHESIS else []
+    return [node.dt, *holding, *maybe]
 
 
 def insights_shown(request: ReflectionInput) -> list[MemoryNode]:
@@ -282,10 +286,12 @@ def _line(number: int, turn: Turn, text: str) -> str:
 
 
 def _held_line(words: ModuleType, number: int, held: Held) -> str:
-    """A held statement with the day on which it was said, the dates of what were relative days then, what it took the
-    place of, and whether it is a mere guess."""
+    """A held statement with the day on which it was said, from when until when it holds, the dates of what were
+    relative days then, what it took the place of, and whether it is a mere guess."""
     said_at = held.said_at or held.since
     marks = [f"{said_at:%Y-%m-%d}"] if said_at is not None else []
+    if said_at is not None:
+        marks += _holding(said_at.date(), held.since or said_at, held.until, words)
     marks += [words.LABELS["maybe"]] if held.maybe else []
     day = f" ({', '.join(marks)})" if marks else ""
     content = with_dates(held.content, said_at) if said_at is not None else held.content

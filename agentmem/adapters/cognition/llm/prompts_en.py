@@ -17,54 +17,52 @@ possession, benefit."""
 
 READ: Final = f"""\
 Note what in the turns is worth remembering of the person named under person. {DATA}
-Each turn: number speaker (time; dates its words may mean): words. Negative numbers came before, to help \
-understand.
+Each turn: number speaker (time; dates its words may mean): words. Negative numbers came before and only help.
 facts, at most 20:
 text: one sentence in the language spoken, clear without the talk, that names the person as under person (or whom it \
-is about): Rosa Klein's shop has two rooms. One matter each: what can change by itself (amount, day, place, \
-condition) is its own fact; no value stands in two. What belongs to one day (a lunch's dish) names that date; a \
-standing like, dislike or need goes without the occasion. As it is now, not how it was, why it changed or what was \
-weighed. Numbers as said; days with their date, Friday (2026-03-13), never "tomorrow"; what recurs as said, every \
-Tuesday.
+is about): Rosa Klein's shop has two rooms. Each matter once, as it is now, not how it was, why it changed or what \
+was weighed; what can change by itself (amount, day, place, condition) is its own fact, and no value stands in two. \
+What belongs to one day (a lunch's dish) names that date; a standing like, dislike or need goes without the occasion. \
+Numbers as said; days with their date, Friday (2026-03-13), never "tomorrow"; what recurs as said, every Tuesday.
 turn, quote: the turn it rests on and exact words from it; of what both agree on, the person's turn that asks or \
-accepts ("go on then"), though the agent's has the value.
-mode: stated (said outright, or asked for or proposed and accepted), inferred, maybe (a condition, one of two \
-options, a suggestion not taken up), denied (what was asked, thought or held is not so; text says what is not. A rule \
-such as "no pets" is stated).
-until_turn: the later turn of this talk that changes or ends it; the new state is a fact too.
+accepts ("go on then").
+mode: stated (said outright, asked for, or proposed and accepted; also a rule, "no pets"), inferred, maybe (a \
+condition, one of two options, a suggestion not taken up), denied (what was asked, thought or held is not so; text \
+says what is not).
+until_turn: the later turn that changes or ends it; the new state is a fact too.
 since, until: ISO time from or up to which it holds, if said; of a change to come ("nights from Monday") that day. \
 Plans, orders and arrangements hold from when they are agreed; an errand ("I'll ring you back") until its day, \
 or for a week.
 about: for somebody else's own affairs that one's name or relation (mother, boss), as in text. Company, home, \
 animals, things and contacts are the person's own.
 attr, value: only if an attribute below fits.
-keys: names and things in it. asked_with: 2 to 4 other words it may be asked for with (a phone: number, reach; an \
-allergy: eat, lunch). importance: 9 must never be missed (an allergy), 5 matters for months, 1 a detail.
-relation: what the person (or about) is to the first of keys: WORKS_AT; to a landlord TENANT_OF, not LANDLORD_OF.
-insight: true for what the agent says of the person's aims, or of what something does for him; on the agent's turn, \
-stated if it says so, maybe if it asks or suggests.
+keys: names and things in it. asked_with: 2 to 4 other words it may be asked for with (an allergy: eat, lunch). \
+importance: 9 never to be missed, 5 for months, 1 a detail.
+relation: what the person (or about) is to the first of keys: WORKS_AT; to a landlord TENANT_OF.
+insight: true for what the agent says (stated) or asks and suggests (maybe) of the person's aims, or of what \
+something does for him; on that turn.
 names: other names for the person, with the turn; no Mr or Dr.
-rejected: the agent's turns (not the person's answer) whose claim, guess or proposal, a question too, the person \
-denies or turns down.
+rejected: the agent's turns, not the reply, whose claim, guess, question or offer the person denies or turns down; an \
+offer turned down is no fact.
 Nothing you are not sure of; no small talk, jokes, incidents that change nothing, mere questions or advertising. \
 Leave out empty fields.
 {ATTRIBUTES}"""
 
 HELD: Final = """\
-Held lines are earlier notes. Each number goes into one of two lists:
+Held lines are earlier notes: when said, from and until when they hold. Each number goes into one list:
 no_longer_true: any part of it is not true any more: changed, corrected, called off, done, gone, not needed now, or \
 part of something that is (a cancelled trip's seats, limits for what is bought by now). turn: the person's turn that \
-shows it, even if its day has passed as well; none if only its day has passed. until: ISO time, if it holds up to a \
-later day.
-still_true: all others, also after an exception for one time.
-replaces, in a fact: held lines whose place it takes; what is still true of them is a fact again. adds_to: held lines \
-it says in full, and more. What was to come and is so now is noted as it is now, and replaces that line. No fact: \
-what a held line already says, nor that something ended, but for what stays so (a death, a retirement, being well \
-again). (before: …): what a line took the place of; who goes back to it has that value. maybe: it was a guess or a \
-condition.
+shows it; none if only its day has passed. until: ISO time, if it holds up to a later day.
+still_true: all others, also those with an exception for one time, and undated ones that no turn shows to be over.
+In a fact, replaces: held lines whose place it takes; what is still true of them is a fact again. adds_to: lines of \
+still_true on the same matter, which it says with more or in other words. What was to come and is so now is noted \
+anew and replaces that line. No fact: what held lines already say, nor that something ended, but for what stays so (a \
+death). (before: …): what a line took the place of; who goes back to it has that value. \
+maybe: a guess or a condition.
 Example: held 1: Pia Brandt collects the kayak on Saturday (2026-05-09). held 2: Pia Brandt pays by card. held 3: \
-Pia Brandt wants a paddle. "Sunday suits me better, forget the paddle" gives no_longer_true 1 and 3, still_true 2, and \
-the fact "Pia Brandt collects the kayak on Sunday (2026-05-10)", attr appointment, replaces 1."""
+Pia Brandt wants a paddle. "Make it Sunday, no paddle; my card is a Visa" gives no_longer_true 1 and 3, still_true 2, \
+facts "Pia Brandt collects the kayak on Sunday (2026-05-10)", replaces 1, and "Pia Brandt pays by \
+Visa card", adds_to 2."""
 
 JUDGE: Final = f"""\
 Each numbered pair has two statements about one person, an earlier and a later one. verdict: what the later one does \
@@ -200,11 +198,12 @@ REASONS: Final = {
 """Why an answer could not be used, by `Unusable.reason`."""
 
 SHAPES: Final = {
-    "read": 'JSON: {"facts":[{"text":"","turn":1,"quote":"","mode":"stated","attr":"","value":"","keys":[""],'
-    '"asked_with":[""],"importance":5}],"names":[{"turn":1,"name":""}],"rejected":[1]}',
+    "read": 'JSON: {"facts":[{"text":"","turn":1,"quote":"","mode":"stated","since":"","until":"","about":"","attr":"",'
+    '"value":"","keys":[""],"asked_with":[""],"relation":"","importance":5}],"names":[{"turn":1,"name":""}],'
+    '"rejected":[1]}',
     "read_held": 'JSON: {"no_longer_true":[{"held":1,"turn":1}],"still_true":[2],"facts":[{"text":"","turn":1,'
-    '"quote":"","mode":"stated","attr":"","value":"","keys":[""],"asked_with":[""],"importance":5,"replaces":[1]}],'
-    '"names":[{"turn":1,"name":""}],"rejected":[1]}',
+    '"quote":"","mode":"stated","since":"","until":"","about":"","attr":"","value":"","keys":[""],"asked_with":[""],'
+    '"relation":"","importance":5,"replaces":[1],"adds_to":[2]}],"names":[{"turn":1,"name":""}],"rejected":[1]}',
     "judge": 'JSON: {"verdicts":[{"pair":1,"verdict":"same"}]}',
     "reflect": 'JSON: {"insights":[{"attr":"","value":"","text":"","sources":[1],"importance":5}],'
     '"insights_over":[1],"observations_over":[1]}',

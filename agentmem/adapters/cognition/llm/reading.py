@@ -27,6 +27,7 @@ from agentmem.adapters.cognition.llm.output_schemas import (
     items,
     numbers,
 )
+from agentmem.characters import is_han
 from agentmem.domain.attributes import BUILT_IN, base_of, slot_of
 from agentmem.domain.entity import Mention
 from agentmem.domain.event import Person
@@ -48,6 +49,7 @@ from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
 from agentmem.language.synonyms import kin_in
 from agentmem.language.time import begins
+from agentmem.language.tokens import tokens
 
 MAX_KEYS: Final = 8
 MAX_ASKED_WITH: Final = 5
@@ -129,7 +131,7 @@ class ModelReader:
                 invalid_at=until if until is not None and (since is None or until >= since) else None,
                 language=language_of(content),
                 quotes=(place,),
-                compared=self._compared(item),
+                compared=self._compared(item, content),
             )
         except InvalidInput:
             self.dropped["malformed"] += 1
@@ -165,16 +167,17 @@ class ModelReader:
                 made[id(item)] = made[id(item)].revised(invalid_at=turn.at)
         return list(made.values())
 
-    def _compared(self, item: SaidAnswer) -> tuple[Comparison, ...]:
-        """How it stands to the held statements that were offered."""
+    def _compared(self, item: SaidAnswer, content: str) -> tuple[Comparison, ...]:
+        """How it stands to the held statements that were offered. One that says again, and of it less, adds nothing."""
         found: dict[str, Comparison] = {}
-        for relation, offered in (("replaces", item.replaces), ("adds", item.adds_to)):
+        for replaces, offered in ((True, item.replaces), (False, item.adds_to)):
             for number in offered:
                 held = self.held[number - 1] if 1 <= number <= len(self.held) else None
                 if held is None or held.memory_id is None:
                     self.dropped["held"] += 1
-                else:
-                    found.setdefault(held.memory_id, Comparison(held=held.memory_id, relation=relation))
+                    continue
+                relation = "replaces" if replaces else "says_less" if _parts(content) < _parts(held.content) else "adds"
+                found.setdefault(held.memory_id, Comparison(held=held.memory_id, relation=relation))
         return tuple(found.values())
 
     def _quote(self, number: int, words: str) -> tuple[Quote, Turn] | None:
@@ -283,6 +286,11 @@ class ModelReader:
         turns = [self.offered.get(number) for number in numbers(answer, "rejected")]
         self.dropped["rejected"] += sum(turn is None or not turn.by_agent for turn in turns)
         return tuple(dict.fromkeys(turn.turn_id for turn in turns if turn is not None and turn.by_agent))
+
+
+def _parts(text: str) -> frozenset[str]:
+    """What a sentence is made of: its words, of Chinese its characters, for words are cut otherwise beside others."""
+    return frozenset((*filter(is_han, text), *filter(str.isascii, tokens(text))))
 
 
 def _told_in_full(statements: Iterable[Statement]) -> frozenset[str]:
