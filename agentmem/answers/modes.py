@@ -28,7 +28,7 @@ from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import Found, Probe, Sparse, Where
 from agentmem.ports.models import Inquiry, Rankable
 from agentmem.questions.form import asks_between, asks_of_the_past, is_overview
-from agentmem.questions.question import asked_for
+from agentmem.questions.question import asked_for, asks_why_then
 from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence, nearness
 from agentmem.retrieval.query import Hit
 from agentmem.retrieval.rerank import RankFusion
@@ -37,22 +37,24 @@ from agentmem.retrieval.wording import WORDINGS
 
 
 async def vector(sight: VisibleMemory) -> Looked:
-    """What is nearest to the question in meaning and words."""
+    """What is nearest to the question in meaning and words, what is over where it may answer."""
     query = sight.query
+    sight = replace(sight, ended=sight.ended or asks_why_then(query.text))
     found = await sight.recall(query.text, query.k)
     step = Step("recall", query.text, tuple(hit.memory.memory_id for hit in found.hits))
     slots = asked_for(query.text)
     passages = tuple(
-        Passage(hit.memory, hit.score, span=_span(sight, hit.memory) if _tells_when(hit.memory, slots) else "")
+        Passage(hit.memory, hit.score, span=_span(sight, hit.memory) if _tells_when(sight, hit.memory, slots) else "")
         for hit in found.hits
         if hit.score > 0
     )
     return Looked((Part(query.text, passages, found.confidence),), found.confidence, (step,))
 
 
-def _tells_when(node: MemoryNode, slots: Collection[str]) -> bool:
-    """Whether it is told since when it is so: it fills the slot that is asked for, or another memory says otherwise."""
-    return node.attribute in slots or bool(node.conflicts_with)
+def _tells_when(sight: VisibleMemory, node: MemoryNode, slots: Collection[str]) -> bool:
+    """Whether it is told since when it is so: it fills the slot that is asked for, another memory says otherwise, or it
+    is over."""
+    return node.attribute in slots or bool(node.conflicts_with) or (sight.ended and not node.is_valid(sight.moment))
 
 
 RECALLED: Final = 50
@@ -248,7 +250,7 @@ def at_its_time(sight: VisibleMemory) -> VisibleMemory:
     past = [end for end in ends if end <= now]
     if past and len(past) == len(ends):
         return replace(sight, query=replace(query, as_of=max(past) - timedelta(microseconds=1)))
-    return replace(sight, ended=True) if asks_of_the_past(query.text) else sight
+    return replace(sight, ended=True) if asks_of_the_past(query.text) or asks_why_then(query.text) else sight
 
 
 def _channels(found: Found, *, semantic: bool) -> dict[str, Mapping[str, float]]:

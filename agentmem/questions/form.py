@@ -313,14 +313,16 @@ _OVERVIEW: Final = re.compile(
     re.IGNORECASE,
 )
 _HISTORY: Final = re.compile(
-    r"(?:^|[^点钟号日月年周天时分秒岁一二三四五六末底])(?:以前|之前)|从前|曾经|过去|原来|原先|最初|当初|换过|变过|改过|历史|变化"
+    r"(?:^|[^点钟号日月年周天时分秒岁一二三四五六末底])(?:以前|之前)|从前|曾经|过去|原来|原先|本来|先前|早先|起初|最初|当初|换过|变过|改过|历史|变化"
     r"|\b(?:used to|did (?:[\w'’-]+ ){1,4}use to"
     r"|previously|formerly|history|before (?:that|now)|in the past|at first|changed?|originally)\b"
     r"|\bbefore\W{0,3}$"
     r"|\b(?:previous|former)(?! (?:\w+[- ])?(?:boss|employer|colleague|coworker|manager|president|head|wife"
     r"|husband|partner|owner|name|teacher|student|director|ceo|chief)\b)"
     r"|\bold (?:(?:phone|mobile|cell|telephone|home|work|office|postal|street|e-?mail) )?(?:numbers?|address(?:es)?"
-    r"|e-?mail|job)\b|旧的?(?:手机号|电话|号码|地址|住址|邮箱|工作)|(?<!养)老(?:手机号|电话|号码|地址|住址|邮箱)",
+    r"|e-?mail|job)\b|\b(?:was|were|did|had)\b[\w'’ -]{0,40} "
+    r"(?:(?:his|her|their|my|your|our|its|\w+['’]s) old|original|initial|earlier)\b"
+    r"|旧的?(?:手机号|电话|号码|地址|住址|邮箱|工作|[\u4e00-\u9fff]{1,6}是(?:什么|多少|哪|几|谁))|(?<!养)老(?:手机号|电话|号码|地址|住址|邮箱)",
     re.IGNORECASE,
 )
 """What is old is over only where it is a way to reach somebody, or a job: an old house or phone may still be had."""

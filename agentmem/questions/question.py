@@ -13,7 +13,13 @@ from agentmem.language.cues import READ_FOR_TIMES, topic_terms
 from agentmem.language.synonyms import Kin, kin_in
 from agentmem.language.time import TimeMention, time_terms
 from agentmem.questions.called import named_among, places_of
-from agentmem.questions.form import asked_apart, asked_times_of, is_the_moment, wanted_by
+from agentmem.questions.form import (
+    asked_apart,
+    asked_times_of,
+    asks_of_the_past,
+    is_the_moment,
+    wanted_by,
+)
 
 _WANTS_TIME = re.compile(
     r"\bwhen\b|\bhow (?:long|old)\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b"
@@ -22,6 +28,10 @@ _WANTS_TIME = re.compile(
 )
 _LOOKS_AHEAD: Final = re.compile(
     r"\b(?:will|shall|going to|gonna|upcoming|soon)\b|['’]ll\b|即?将(?![军士领就近])|接下来|今后|打算|以后",
+    re.IGNORECASE,
+)
+_WHY_THEN: Final = re.compile(
+    r"\bwhy (?:did|was|were|had|has|have)(?:n['’]t)?\b|(?:为什么|为何|为啥|怎么会?).{0,20}(?:了|没|过|不再|[改换]成)",
     re.IGNORECASE,
 )
 MAX_CHARS = 8_000
@@ -71,6 +81,16 @@ class Question:
         return _LOOKS_AHEAD.search(self.text) is not None
 
     @cached_property
+    def of_the_past(self) -> bool:
+        """Whether it asks for what is over."""
+        return asks_of_the_past(self.text)
+
+    @cached_property
+    def looks_back(self) -> bool:
+        """Whether what is over may answer it: it asks for that, or why something came about."""
+        return self.of_the_past or asks_why_then(self.text)
+
+    @cached_property
     def kin(self) -> frozenset[Kin]:
         """The relations it speaks of."""
         return kin_in(self.text)
@@ -104,6 +124,11 @@ def read_question(
         times=tuple(asked_times_of(text, now)),
         topics=tuple(topic_terms(sought)),
     )
+
+
+def asks_why_then(question: str) -> bool:
+    """Whether it asks why something came about: the reason may be over."""
+    return _WHY_THEN.search(question) is not None
 
 
 def _without(text: str, places: Iterable[tuple[int, int]]) -> str:

@@ -89,7 +89,7 @@ class Gatherer:
         sought = question.sought[:EMBEDDED_CHARACTERS]
         with span("recall.embed"):
             row = await self.embedder.embed([sought], purpose="query") if chosen.uses_vectors else None
-        wide = _with_ended(where) if chosen.merges else where
+        wide = _with_ended(where, question) if chosen.merges else where
         with span("recall.search"):
             found = await self._found(wide, self._probe(question, row, chosen), query)
         found += await self._just_said(unread, question, row, found)
@@ -228,10 +228,11 @@ class Gatherer:
         return [replace(item, terms=held[item.memory_id]) if item.memory_id in held else item for item in found]
 
 
-def _with_ended(where: Where) -> Where:
-    """Where turns are asked for, what was made of them and has ended is wanted too: it tells that they hold no more."""
+def _with_ended(where: Where, question: Question) -> Where:
+    """Where turns are asked for, what was made of them and has ended is wanted too: it tells that they hold no more.
+    So it is where it may answer."""
     turns = not where.types or MemoryType.CONVERSATION in where.types
-    return replace(where, ended=True, current=False) if turns else where
+    return replace(where, ended=True, current=False) if turns or question.looks_back else where
 
 
 def _is_over(fields: Mapping[str, JsonValue], at: datetime, *, past: bool) -> bool:

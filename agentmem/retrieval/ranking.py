@@ -3,7 +3,8 @@ of it, and what took another's place before that one.
 
 A memory stands in its turn's place where it says as much of the question, one that has ended too. What
 has ended is a hit only where its turn was found, so that nobody reads the turn without being told: it ranks below what
-took its place, which itself stands no lower than what it replaced.
+took its place, which itself stands no lower than what it replaced. Where the question asks why something came about it
+is a hit by itself, and where it asks for what is over, it stands before what took its place.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -108,8 +109,11 @@ def _order(candidates: Sequence[Candidate], scores: Sequence[float]) -> Callable
     return key
 
 
-ENDED = 0.4
-"""What is left of the score of what has ended."""
+ENDED, MAY_BE_OVER = 0.4, 0.8
+"""What is left of the score of what has ended; the same where that may answer the question."""
+
+REPLACED = 0.9
+"""What is left, of the score of what it replaced, to what holds, where it is asked for what is over."""
 
 MAX_SUCCESSORS = 16
 """Steps from a memory to what took its place, and on to what took that one's."""
@@ -132,9 +136,9 @@ class _Merge:
             self._merge(turn, heirs)
         over = [row for row, item in enumerate(self._pool.candidates) if item.over]
         for row in over:
-            self._put_below(row)
+            self._put_before(row) if self._pool.question.of_the_past else self._put_below(row)
         for row in over:
-            if row not in self._told:
+            if row not in self._told and not self._pool.question.looks_back:
                 self.rows[row] = -1
         return self.scores, self.rows
 
@@ -179,7 +183,13 @@ class _Merge:
         successor = self._successor(row)
         if successor is not None:
             self._lift(successor, row)
-        self.scores[row] *= ENDED
+        self.scores[row] *= MAY_BE_OVER if self._pool.question.looks_back else ENDED
+
+    def _put_before(self, row: int) -> None:
+        successor = self._successor(row)
+        if successor is not None:
+            self._lift(row, successor)
+            self.scores[successor] = min(self.scores[successor], REPLACED * self.scores[row])
 
     def _successor(self, row: int) -> int | None:
         """The row of what holds in its place."""

@@ -84,7 +84,7 @@ def signs(hits: Sequence[Hit], pool: Pool, profile: Profile) -> list[dict[Sign, 
         if short[row] < SHORT:
             found.append({})
             continue
-        of = _of_text(node, pool) | _of_time(node, place, float(bearing[row]))
+        of = _of_text(node, pool) | _of_time(node, 0 if pool.question.of_the_past else place, float(bearing[row]))
         layer = float(short[row]) * profile.layer(node.memory_type, of_agent=node.speaker == node.user_name)
         found.append({name: value * layer for name, value in of.items() if value})
     return found

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from agentmem.domain.value import JsonValue
 from agentmem.language.tokens import sparse
 from agentmem.ports.memory_index import PLACE, Sparse
@@ -26,8 +28,8 @@ def made_of(name: str, turn: str, words: str, lexical: float = 2.0, **fields: Js
     return Candidate(name, {**known, **fields}, lexical=lexical, terms=Sparse(*sparse(words)))
 
 
-def order(*candidates: Candidate, profile: Profile = MEMORIES) -> list[str]:
-    return [item.candidate.memory_id for item in ranked(Pool(ASKED, candidates), profile)]
+def order(*candidates: Candidate, profile: Profile = MEMORIES, question: Question = ASKED) -> list[str]:
+    return [item.candidate.memory_id for item in ranked(Pool(question, candidates), profile)]
 
 
 def scored(*candidates: Candidate) -> dict[str, Ranked]:
@@ -90,3 +92,19 @@ def test_places_that_were_taken_in_a_circle_end() -> None:
         replace(made_of(name, "turn", "red bike lock", supersededBy=after), over=True) for name, after in ("ab", "ba")
     ]
     assert len(order(turn, *ring)) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("where is the red bike lock", ["new"]),
+        ("where was the original red bike lock", ["old", "new"]),
+        ("why did he sell the red bike lock", ["new", "old"]),
+        ("红车锁原来放在哪", ["old", "new"]),
+        ("为什么换了红车锁", ["new", "old"]),
+    ],
+)
+def test_what_ended_is_a_hit_by_itself_where_it_may_answer(question: str, found: list[str]) -> None:
+    old = replace(made_of("old", "no candidate", "his red bike lock", 9.0, supersededBy="new"), over=True)
+    new = made_of("new", "gone", "his red bike has a chain", 2.0)
+    assert order(old, new, question=replace(ASKED, text=question)) == found
