@@ -48,8 +48,8 @@ class Held(Value):
 
     It was said at `said_at` and holds from `since` on, `until` where that is known. `by` is the content of what holds
     in its place, where it was ended by that; None while it holds. `before` are the contents of what it took the place
-    of, the first first, where the talk may go back to them. `own`: of the person himself. `maybe`: a guess or a
-    condition.
+    of, the first first, where the talk may go back to them. `own`: of the person himself, and not of `about`. `maybe`:
+    a guess or a condition.
     """
 
     memory_id: Uuid | None = None
@@ -66,14 +66,15 @@ class Held(Value):
     by: str | None = None
     before: tuple[str, ...] = ()
     own: bool = True
+    about: Name | None = None
     maybe: bool = False
 
 
 class Window(Value):
     """What one reading sees. `context` are earlier turns, for reference only: nothing is taken from them,
     but an answer or a rejection in `turns` may refer to them. `held` is what the person has stated before that holds,
-    or that was replaced, the latest last; a statement may take its place. `others` is what else he has told that holds,
-    for an engine that compares while it reads: what he denied, what was concluded of him, and what is so of others."""
+    or that was replaced, the latest last; a statement may take its place. `others` is what else he has told that holds:
+    what is so of others; for an engine that compares while it reads, what he denied and was concluded of him too."""
 
     window_id: Name
     agent_name: Name

@@ -128,6 +128,7 @@ def _as_held(node: MemoryNode, by: str | None = None) -> Held:
         language="zh" if node.language == "zh" else "en",
         by=by,
         own=TOLD_IN not in node.meta_data,
+        about=node.target_name if TOLD_IN in node.meta_data else None,
         maybe=node.modality is Modality.HYPOTHESIS,
     )
 

@@ -199,10 +199,6 @@ class Observer:
     async def _known(self, claim: Claim) -> "_Known":
         lane = claim.lane
         seen, told = await self.ledger.head(), await self._held(claim, (lane.target,), MemoryType.OBSERVATION)
-        if not compares(self.cognition):
-            return _Known(seen, told)
-        insights = await self._held(claim, (lane.target,), MemoryType.INSIGHT)
-        told += [node for node in insights if node.kind != REFLECTED]
         newest = Selection(
             Scope(lane.tenant, lane.agent),
             types=(MemoryType.OBSERVATION,),
@@ -210,6 +206,10 @@ class Observer:
             limit=MAX_OTHERS,
         )
         elsewhere = [node for node in await self.ledger.select(newest) if node.meta_data.get(TOLD_IN) == lane.target]
+        if not compares(self.cognition):
+            return _Known(seen, told, tuple(elsewhere))
+        insights = await self._held(claim, (lane.target,), MemoryType.INSIGHT)
+        told += [node for node in insights if node.kind != REFLECTED]
         unstated = [
             node for node in told if node.store_status is StoreStatus.VALID and node.modality is not Modality.STATED
         ]
@@ -248,7 +248,7 @@ class Observer:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is held up to ledger row `seen`: of the person, and, for an engine that compares, what he told besides."""
+    """What is held up to ledger row `seen`: of the person, and what he told besides."""
 
     seen: int
     own: Sequence[MemoryNode]

@@ -99,7 +99,8 @@ def test_a_figure_without_a_slot_is_still_told() -> None:
 
 def test_anothers_salary_fills_no_slot() -> None:
     statements = english("c: My sister Nora's salary is 72000 dollars").statements
-    assert [(s.content, s.about, s.attribute) for s in statements] == [("Nora's salary is 72000 dollars", "Nora", None)]
+    assert ("Nora's salary is 72000 dollars", "Nora") in [(s.content, s.about) for s in statements]
+    assert [s.attribute for s in statements if s.attribute] == []
 
 
 @pytest.mark.parametrize("text", ["我的姓名是陈立", "姓名：陈立", "陈立的姓名是陈立", "我是陈立", "我的名字叫陈立"])

@@ -44,7 +44,7 @@ _CONDITION_EN = re.compile(
     _I,
 )
 _COURTESY = re.compile(
-    r",?\s*\b(?:if (?:possible|you can|you could|that's (?:ok|okay|alright|possible|fine)|you don't mind|you wouldn't mind|that works|at all possible|i may|i can|we can|need be|i'm honest|i'm being honest|that helps|i remember (?:correctly|right))|as if|even if it|in case)\b",
+    r",?\s*\b(?:if (?:possible|you can(?!')|you could(?!n't)|that's (?:ok|okay|alright|possible|fine)|you don't mind|you wouldn't mind|that works|at all possible|i may|i can|we can|need be|i'm honest|i'm being honest|that helps|i remember (?:correctly|right))|as if|even if it|in case)\b",
     _I,
 )
 _IN_CASE = re.compile(

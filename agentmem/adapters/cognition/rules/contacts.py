@@ -13,6 +13,7 @@ from itertools import islice
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.acquaintances import NAME_EN, qualified
 from agentmem.adapters.cognition.rules.address_words import ADDRESSES, is_at_work, is_there_now
 from agentmem.adapters.cognition.rules.contact_words import CONTACT, counts_something_else, is_outdated, phone_slot
 from agentmem.adapters.cognition.rules.model import Discourse, Finding, Lang, Span, language_of, sentences
@@ -33,7 +34,7 @@ _MINE_ZH = re.compile(
 _NEW_ONE_ZH = re.compile("换号|新号")
 """Said of his own number, unless somebody else was named before it."""
 _THEIRS_ZH = re.compile(
-    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问|发给|寄给|交给|转给|抄送)(?:[\u4e00-\u9fff]{{1,4}}的)?(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手邮微]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?:^|(?<=[,，。;；!！?？ ]))(?P<holder>{zh.NAME}|{zh.LATIN_NAME})(?=的(?:预算|公司|单位|地址|职位|生日|姓名|名字|全名))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
+    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问|发给|寄给|交给|转给|抄送)(?:(?P<unit>[\u4e00-\u9fff]{{1,4}})的)?(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手邮微]|\d)|(?:(?P<of>[\u4e00-\u9fff]{{2,4}})的)?(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系|分机|座机)|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?:^|(?<=[,，。;；!！?？ ]))(?P<holder>{zh.NAME}|{zh.LATIN_NAME})(?=的(?:预算|公司|单位|地址|职位|生日|姓名|名字|全名))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系|分机|座机))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系|分机|座机))"
 )
 _YOURS_ZH = re.compile(
     r"(?:你们?|您们?|贵公司|贵司)(?:公司|家|的|客服|那边|这边|那个|上次给的)*(?:电话|手机|微信|邮箱|号码|热线|客服|联系)"
@@ -47,7 +48,7 @@ _MINE_EN = re.compile(
     _I,
 )
 _THEIRS_EN = re.compile(
-    rf"\b(?:my|our)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})\b,?(?:\s+(?P<name>(?-i:[A-Z][a-z]+)))?|\b(?:my|our)\s+(?:\w+\s+)?(?P<whose>(?!(?:{en.OWN})')[a-z]+)'s\s+(?:\w+\s+)?(?:number|phone|mobile|e?-?mail|address|cell|line)|(?P<changer>(?-i:(?!(?:They|She|He|We|It|You|This|That|Somebody|Someone|Everyone|Everybody)\b)[A-Z][a-z]+))(?:'s| has| have)?(?: also| just| recently| now| too)* (?:changed|switched|updated|got|has)(?: to)? (?:his|her|their|a new|a different) (?:\w+ )?(?:number|phone|mobile|e?-?mail|address|cell|line|wechat|whatsapp)|\b(?P<pronoun>his|her|their|him|she|he)\b|(?P<owner>(?-i:[A-Z][a-z]+))'s\s+(?:\w+\s+)?(?:number|phone|mobile|email|address|cell|line|extension|wechat|whatsapp)|(?:call|contact|reach|ask for|email|ring|speak to|talk to|write to|text)\s+(?P<named>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\b",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})\b,?(?:\s+(?P<name>(?-i:[A-Z][a-z]+)))?|\b(?:my|our)\s+(?:\w+\s+)?(?P<whose>(?!(?:{en.OWN})')[a-z]+)'s\s+(?:\w+\s+)?(?:number|phone|mobile|e?-?mail|address|cell|line)|(?P<changer>(?-i:(?!(?:They|She|He|We|It|You|This|That|Somebody|Someone|Everyone|Everybody)\b)[A-Z][a-z]+))(?:'s| has| have)?(?: also| just| recently| now| too)* (?:changed|switched|updated|got|has)(?: to)? (?:his|her|their|a new|a different) (?:\w+ )?(?:number|phone|mobile|e?-?mail|address|cell|line|wechat|whatsapp)|\b(?P<pronoun>his|her|their|him|she|he)\b|(?P<owner>{NAME_EN})'s\s+(?:(?:\w+\s+)?(?:number|phone|mobile|email|address|cell|line|extension|wechat|whatsapp)|is(?=:? ?$))|(?:call|try|contact|reach|ask for|email|ring|speak to|talk to|write to|text)\s+(?P<named>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\b",
     _I,
 )
 _YOURS_EN = re.compile(r"\byour\s+(?:\w+\s+)?(?:number|phone|email|hotline|support|line|address)", _I)
@@ -214,7 +215,8 @@ def _read(token: re.Match, text: str, discourse: Discourse) -> tuple[str | None,
         or re.match(r"\s?[元万块年月日个台%]", after)
     ):
         return None, value
-    if not (_MOBILE.match(digits) or _CUE.search(text) or _CUE.search(discourse.asked[-160:])):
+    cued = _CUE.search(text) or _CUE.search(discourse.asked[-160:]) or _REACH.search(local)
+    if not (_MOBILE.match(digits) or cued):
         return None, value
     if _WHATSAPP.search(near):
         return "whatsapp", value
@@ -286,11 +288,16 @@ def _mentions(stretch: str, discourse: Discourse) -> Iterator[tuple[int, Owner]]
         yield from ((found.start(), Owner(mine=False)) for found in yours.finditer(stretch))
     for mine in (_MINE_ZH, _MINE_EN):
         yield from ((found.start(), Owner(mine=True)) for found in mine.finditer(stretch))
+    for at, name in discourse.people.owners_in(stretch):
+        yield at, Owner(mine=False, name=name)
     named = False
     for at, called in _thirds(stretch, discourse):
         if called and called in discourse.person.name:
             yield at, Owner(mine=True)
+        elif called and discourse.people.called(called) is None:
+            yield at, Owner(mine=False)
         else:
+            called = discourse.people.called(called) if called else None
             short = None if called or named else short_name(stretch[:at])
             discourse.third = called or short or discourse.third
             named = named or called is not None
@@ -313,14 +320,21 @@ def _thirds(stretch: str, discourse: Discourse) -> Iterator[tuple[int, str | Non
             or found["changer"]
             or found["holder"]
         )
+        if (unit := found["unit"] or found["of"]) and called in discourse.people.shared:
+            called = qualified(unit, called)
         if (found["changer"] or found["holder"]) and not (called.isascii() or is_person_zh(called)):
             continue
-        yield found.start(), called or (f"{name}的{_kin(kin)}" if kin else None)
+        yield found.start(), called or (_of_kin(_kin(kin), f"{name}的", discourse) if kin else None)
     for found in _THEIRS_EN.finditer(stretch):
         called = found["name"] or found["owner"] or found["named"] or found["changer"]
         if called not in ("WeChat", "Me"):
             kin = found["kin"] or found["whose"]
-            yield found.start(), called or (f"{name}'s {kin.lower()}" if kin else None)
+            yield found.start(), called or (_of_kin(kin.lower(), f"{name}'s ", discourse) if kin else None)
+
+
+def _of_kin(kin: str, whose: str, discourse: Discourse) -> str:
+    """Somebody who is that to the speaker, by name where that is known."""
+    return discourse.people.of_kin(kin) or f"{whose}{kin}"
 
 
 _HIRER = re.compile("我们?(?:家|公司)?的?")
@@ -337,10 +351,21 @@ def _skipped(token: re.Match, text: str, skipped: list[Span]) -> bool:
         return True
     if _REACH_ME.search(text[max(0, token.start() - 20) : token.start()]):
         return False
+    said = text[sentence.start : token.start()]
+    if _IN_CASE.search(said) and _REACH.search(said[-_NEAR:]) and text[sentence.end : sentence.end + 1] != "?":
+        return False
     return any(span.start <= token.start() < span.end for span in skipped)
 
 
 _REACH_ME = re.compile(r"联系我|打我|我的|找我|call me|reach me|my |email me|text me|contact me|ring me", _I)
+_IN_CASE = re.compile(
+    r"^(?!.*(?:\b(?:would|could|were|had)\b|'d\b)).*?\b(?:if|unless|when|in case)\b|如果|要是|万一|(?:的话|时候)", _I
+)
+_REACH = re.compile(
+    r"\b(?:call|try|ring|text|phone|email|contact|reach|ask for|speak to|talk to|write to) (?:my|our|(?-i:[A-Z]))|(?:打|找|联系|拨|加|发)(?![你您])",
+    _I,
+)
+"""Whom to turn to in some case: whose number it is hangs on nothing."""
 _WONDERING = re.compile(
     r"\b(?:should|shall|must|do|did|would) (?:i|we)\b.*\?|^(?:is|was|are|were|isn't|wasn't|has|does) .*\?|\b(?:right|correct|isn't it|is it)\?"
     r"|^(?:what if|suppose|imagine|why would|who says|how about)\b|(?:电话|手机|号码?|邮箱|微信|地址)[^,?]{0,6}是[^?]*[吗么]\s*\??$|难道|要不要|该不该|是不是|是否|应不应该|会不会",

@@ -11,11 +11,13 @@ from functools import partial
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import opinions, persons, wishes
+from agentmem.adapters.cognition.rules.acquaintances import acquaintances_of
 from agentmem.adapters.cognition.rules.answers import answers
 from agentmem.adapters.cognition.rules.changes import Change, changed, is_request, refuses, takes_back
 from agentmem.adapters.cognition.rules.comings_and_goings import leaves_out_of_what, with_what_is_counted
 from agentmem.adapters.cognition.rules.contact_words import only_changed
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
+from agentmem.adapters.cognition.rules.continuations import resolved
 from agentmem.adapters.cognition.rules.contrasts import contrasted
 from agentmem.adapters.cognition.rules.endings import ceased
 from agentmem.adapters.cognition.rules.judging import judged, reflected, reviewed
@@ -32,7 +34,7 @@ from agentmem.adapters.cognition.rules.model import (
 )
 from agentmem.adapters.cognition.rules.own_attributes import adds, kept, own_attributes
 from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, claims_of, rejects
-from agentmem.adapters.cognition.rules.persons import introduced, kin_in, kinship
+from agentmem.adapters.cognition.rules.persons import introduced, introductions, kin_in, kinship, placed
 from agentmem.adapters.cognition.rules.questions import asks_several, question_in
 from agentmem.adapters.cognition.rules.read_backs import read_back
 from agentmem.adapters.cognition.rules.replies import corrected, replied
@@ -59,7 +61,6 @@ from agentmem.adapters.cognition.rules.standing import (
     is_owner_sure,
     may_be_his,
     points_away,
-    resolved,
     to_read,
     turned,
     whole,
@@ -130,7 +131,8 @@ class RulesCognition:
 
 def read_window(window: Window) -> Reading:
     """One window, read."""
-    session = Session(window, _agent_words(window.agent_name), own_attributes(window.attributes))
+    own, people = own_attributes(window.attributes), acquaintances_of(window)
+    session = Session(window, _agent_words(window.agent_name), own, people)
     before = window.context[-1] if window.context else None
     for place, turn in enumerate(window.turns):
         if turn.by_agent:
@@ -175,17 +177,8 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     by_agent = before is not None and before.by_agent
     if _JOKE.search(text) or (before is not None and by_agent and ROLE_PLAY.search(before.text)):
         return
-    asked = before.text[:_LONGEST] if before is not None and by_agent else ""
-    discourse = Discourse(
-        session.window.person,
-        _called(session.window.agent_name),
-        turn,
-        question_in(asked),
-        third=session.third,
-        elsewhere=turned(question_in(asked), plain(asked), session.elsewhere),
-        several=asks_several(asked),
-        own=session.own,
-    )
+    discourse = _discourse(turn, before.text[:_LONGEST] if before is not None and by_agent else "", session)
+    met = session.people.learn(text)
     if before is not None and by_agent:
         for found in _answered(before, text, discourse, session):
             discourse.settled = True
@@ -196,7 +189,7 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         add(session, turn, put_right)
     read = clauses_of(text, session.agent_words, discourse.person.name)
     told = with_what_is_counted(clause for clause in read if not is_cut(clause, text, put_right))
-    clauses = [introduced(clause) for clause in told]
+    clauses = [placed(introduced(clause), session.people, discourse.person.name) for clause in told]
     over = [each for each in _over(turn, before, reply, session) if not adds(each[0], discourse)]
     change = partial(
         _change,
@@ -207,10 +200,11 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         session=session,
     )
     for found in _findings(text, clauses, discourse, change):
-        whole = (Span(0, len(turn.text)),)
-        add(session, turn, replace(found, spans=whole) if moved else found)
-    if reply is not None:
-        _confirm(clauses, reply, discourse, session)
+        add(session, turn, replace(found, spans=(Span(0, len(turn.text)),)) if moved else found)
+    so_far = [each.finding for each in session.found if each.turn is turn]
+    confirmed = read_back(clauses, so_far, reply, session.window, discourse)
+    for found in (*introductions(text, met, discourse), *confirmed):
+        add(session, turn, found)
     for clause, matter, likely in over:
         (succeed if likely >= SURE else dispute)(clause, matter, turn, session)
     _call_names(text, discourse, session)
@@ -219,13 +213,19 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     session.elsewhere = discourse.elsewhere
 
 
-def _confirm(clauses: list[Clause], reply: Turn, discourse: Discourse, session: Session) -> None:
-    """What the agent reads back of the turn, unless the person then denies it."""
-    later = session.window.turns[session.window.turns.index(reply) + 1 :]
-    if not any(rejects(each.text.strip()) for each in later[:1] if not each.by_agent):
-        found = (each.finding for each in session.found if each.turn is discourse.turn)
-        for read in read_back(clauses, found, reply, discourse):
-            add(session, discourse.turn, read)
+def _discourse(turn: Turn, asked: str, session: Session) -> Discourse:
+    """What is known ahead of a turn that follows these words of the agent."""
+    return Discourse(
+        session.window.person,
+        _called(session.window.agent_name),
+        turn,
+        question_in(asked),
+        third=session.third,
+        elsewhere=turned(question_in(asked), plain(asked), session.elsewhere),
+        several=asks_several(asked),
+        own=session.own,
+        people=session.people,
+    )
 
 
 def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> list[tuple[Clause, Matter, float]]:
@@ -289,7 +289,7 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse, change: Ch
         for found, clause in answers(clauses, discourse):
             used.append(clause)
             yield _in_place(found, opening) if clause is clauses[0] else found
-    for clause in resolved(clauses, discourse.third if discourse.elsewhere else None):
+    for clause in resolved(clauses, discourse.third if discourse.elsewhere else None, text):
         if clause not in used and not (denying and clause.text.startswith("是")):
             yield from _told(clause, discourse, opening if clause.span == clauses[0].span else change(clause))
         if clause.subject.who is not Who.NONE:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.acquaintances import Acquaintances
 from agentmem.domain.event import Person
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import Turn
@@ -212,7 +213,8 @@ class OwnAttributes:
 class Discourse:
     """What a rule may know beyond its clause. Lives for one reading; `topic`, `subject` and `elsewhere`
     (the talk is about somebody else) move with it. `several`: the agent asked more than one thing; `settled`: what the
-    reply says yes or no to is understood; `own`: the attributes that the persona adds."""
+    reply says yes or no to is understood; `own`: the attributes that the persona adds; `people`: of whom he has told.
+    """
 
     person: Person
     agent_name: str
@@ -224,6 +226,7 @@ class Discourse:
     several: bool = False
     settled: bool = False
     own: OwnAttributes = field(default_factory=OwnAttributes)
+    people: Acquaintances = field(default_factory=Acquaintances)
     subject: Subject = field(default_factory=lambda: Subject(Who.NONE))
     claimed: list[Span] = field(default_factory=list[Span])
 

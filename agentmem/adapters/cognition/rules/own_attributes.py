@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.acquaintances import NO_PERSON
 from agentmem.adapters.cognition.rules.findings import finding, told
 from agentmem.adapters.cognition.rules.kinds import without_when
 from agentmem.adapters.cognition.rules.model import (
@@ -27,7 +28,6 @@ from agentmem.adapters.cognition.rules.model import (
     has_han,
 )
 from agentmem.adapters.cognition.rules.persons import is_person_zh
-from agentmem.adapters.cognition.rules.subjects import NO_PERSON
 from agentmem.domain.attributes import VOCABULARY, Own, cardinality
 from agentmem.domain.naming import fold, tidy
 from agentmem.domain.persona import AttributePolicy

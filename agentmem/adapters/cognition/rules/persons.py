@@ -10,9 +10,19 @@ from dataclasses import dataclass, replace
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.acquaintances import NAME_EN, NO_PERSON, Acquaintances
 from agentmem.adapters.cognition.rules.findings import finding
-from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Span, Who, has_han
-from agentmem.adapters.cognition.rules.subjects import NO_PERSON
+from agentmem.adapters.cognition.rules.model import (
+    Act,
+    Clause,
+    Discourse,
+    Finding,
+    Lang,
+    Span,
+    Subject,
+    Who,
+    has_han,
+)
 from agentmem.domain.memory import Modality
 from agentmem.language.names import placed_names
 from agentmem.language.names_zh import is_full_name
@@ -79,6 +89,64 @@ def introduced(clause: Clause) -> Clause:
     if kin is None or not kin.whole:
         return clause
     return replace(clause, subject=replace(clause.subject, person=kin.name))
+
+
+def placed(clause: Clause, people: Acquaintances, speaker: str) -> Clause:
+    """The clause told of somebody known, by his full name, where it begins with him; of nobody where that may be one of
+    several. One of the speaker's children is named with what it is."""
+    subject = clause.subject
+    if subject.who is Who.THIRD and subject.person is not None:
+        kin = re.search(_KIN_ZH if clause.lang == "zh" else _KIN_EN, subject.words, re.IGNORECASE)
+        if not subject.person.startswith(speaker):
+            if kin is not None:
+                people.add(subject.person, kin.group())
+            elif _BY_WORDS.search(people.kin.get(subject.person, "")) and subject.words == subject.person:
+                return _named_at(clause, subject.person, people)
+            return replace(clause, subject=replace(subject, person=people.called(subject.person)))
+        name = None if kin is None or _BY_WORDS.search(kin.group()) else people.of_kin(kin.group())
+        return clause if name is None else replace(clause, subject=replace(subject, person=name))
+    if subject.who is not Who.THING or subject.words or clause.act is Act.QUESTION:
+        return clause
+    called = next((name for name in _names_at(clause) if people.knows(name)), None)
+    return clause if called is None else _named_at(clause, called, people)
+
+
+def _names_at(clause: Clause) -> Iterator[str]:
+    """The names that a clause may begin with, the longest first."""
+    if clause.lang == "zh":
+        yield from (clause.text[:length] for length in (7, 6, 5, 4, 3, 2))
+    elif (found := _HEAD_EN.match(clause.text)) is not None:
+        yield from (found["name"], found["name"].split()[0])
+
+
+def _named_at(clause: Clause, called: str, people: Acquaintances) -> Clause:
+    person = people.called(called)
+    words, rest = called, clause.text[len(called) :]
+    if person is None or not (rest.startswith(("'s ", " ", ", ")) or clause.lang == "zh"):
+        return clause
+    people.add(person)
+    kin = people.kin[person]
+    if rest.startswith(", "):
+        words, rest = clause.text, ""
+    if _BY_WORDS.search(kin):
+        words = f"我{kin}{called}" if clause.lang == "zh" else f"my {kin} {called}"
+    return replace(clause, text=f"{words}{rest}", subject=Subject(Who.THIRD, words, person), predicate=rest)
+
+
+_HEAD_EN = re.compile(rf"(?P<name>{NAME_EN})(?='s\b| (?!and\b|or\b)[a-z]|, (?:my|our) (?:[a-z-]+ )?(?i:{_KIN_EN})$)")
+
+
+def introductions(text: str, found: Iterable[re.Match], discourse: Discourse) -> Iterator[Finding]:
+    """Who those are to the speaker whom a turn names along the way: `call Lena, my wife, on …`."""
+    for each in found:
+        name, kin = each["name"], each["kin"]
+        if name in discourse.person.name or _BY_WORDS.search(kin):
+            continue
+        lang: Lang = "zh" if has_han(kin) else "en"
+        content = (
+            f"{name}是{discourse.label}的{kin}" if lang == "zh" else f"{name} is {discourse.label}'s {kin.lower()}"
+        )
+        yield Finding(content, "person", 4, lang, (Span(each.start(), each.end()),), about=name)
 
 
 def kinship(clause: Clause, discourse: Discourse) -> Iterator[Finding]:

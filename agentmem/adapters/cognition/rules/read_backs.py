@@ -20,8 +20,9 @@ from agentmem.adapters.cognition.rules.model import (
     plain,
     sentences,
 )
+from agentmem.adapters.cognition.rules.paraphrase import rejects
 from agentmem.adapters.cognition.rules.retelling import echoed, retold_zh
-from agentmem.domain.statement import Turn
+from agentmem.domain.statement import Turn, Window
 from agentmem.language.names import names_of
 from agentmem.language.polarity import denies
 from agentmem.language.tokens import content_terms
@@ -37,9 +38,15 @@ _OTHERS: Final = re.compile(r"\b(?:he|she|him|his|hers?|they|them|theirs?|mrs?|m
 
 
 def read_back(
-    clauses: Sequence[Clause], found: Iterable[Finding], reply: Turn, discourse: Discourse
+    clauses: Sequence[Clause], found: Iterable[Finding], reply: Turn | None, window: Window, discourse: Discourse
 ) -> Iterator[Finding]:
-    """The clauses of a turn of which nothing was found and that the agent's `reply` begins by reading back."""
+    """The clauses of a turn of which nothing was found and that the agent's `reply` begins by reading back, unless the
+    person then denies it."""
+    if reply is None:
+        return
+    after = window.turns[window.turns.index(reply) + 1 :][:1]
+    if any(rejects(each.text.strip()) for each in after if not each.by_agent):
+        return
     confirmed = _first_sentence(reply.text)
     if confirmed is None or refuses(reply.text) or _OTHERS.search(f"{discourse.turn.text} {confirmed}"):
         return

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import persons
+from agentmem.adapters.cognition.rules.acquaintances import Acquaintances
 from agentmem.adapters.cognition.rules.endings import ends_at, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
 from agentmem.adapters.cognition.rules.lasting import is_bounded_by_day, over_after, recurs
@@ -54,7 +55,11 @@ _VAGUE_TIME = re.compile(
 )
 
 
-_DAY_OF_SOME_MONTH = re.compile(r"(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
+_DAY_OF_SOME_MONTH = re.compile(
+    r"(?:(?:on|until|till|by|before|from|since) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?"
+    r"(?:the )?\d{1,2}(?:st|nd|rd|th)",
+    re.IGNORECASE,
+)
 _WEEKDAY = re.compile(
     r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
 )
@@ -80,6 +85,7 @@ class Session:
     window: Window
     agent_words: re.Pattern | None
     own: OwnAttributes
+    people: Acquaintances
     third: str | None = None
     elsewhere: bool = False
     asked_at: int = HELD_BEFORE

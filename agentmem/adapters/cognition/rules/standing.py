@@ -5,7 +5,6 @@ What fails here is left to the turn, which recall finds by itself.
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import takewhile
 
@@ -58,14 +57,14 @@ KEPT_OUT = re.compile(
     _I,
 )
 """What is not to be noted: said of something else than what went before, so that stays."""
-_MINE = re.compile(r"我|本人|敝公司|\b(?:my|our)\b", _I)
+MINE = re.compile(r"我|本人|敝公司|\b(?:my|our)\b", _I)
 _WANTS_ZH = re.compile(
     r"(?:从[^,]{2,8}(?=搬|调)|现在|目前|最近|今年|明年|下个?[月周]|这次|平时|平常|一般|一直|主要|已经|刚刚?|暂时|还|也|都|就|只|更|最|比较|其实|正在|[去前]年|上个?[月周]|家里|之前|以前|[下上这]周[一二三四五六日天]?|周[一二三四五六日天末]|[今明后]天|上午|下午|晚上|早上|中午|每[天周月年晚次]|[\d一二两三四五六七八九十]+[点月日号])*"
     r"(?:想(?!起|必|象|来)|要(?!是|么)|希望|期望|需要|打算|计划|准备|不想|不要|不需要|不考虑|不打算|住在?|在[^,]{2,20}(?:工作|上班|做|当|读|上学|开了?|住|任|带|管|负责)|(?:全公司|公司|团队|全家|家里).{0,4}(?:只?剩|一共|有)|用的?|使用|做|搞|从事|经营|卖|开了|开着|养|租了?|买了?|换了|学|读|喜欢|不喜欢|偏好|讨厌|爱|不爱|不吃|不喝|吃素|忌口|对.{1,12}过敏|.{1,6}过敏|怕|担心|负责|管|有(?!点|些|的|人|事|没)|没有(?!了|的|人|事)|怀孕|结婚|离婚|退休|毕业|来自|属于|搬|入职|离职|抽烟|喝酒|戒|常用|只能|必须|不能|预约|约|订|报名|申请|改[到成约签]|推迟到|提前到|取消|最好|尽快|缺|急需|求购|(?:觉得|感觉|有点儿?|有些|太|挺|比较|确实)+贵|base|prefer|need|want)",
     _I,
 )
 """How a clause without a subject begins that can only be about the one who says it."""
-_GOES_ON_ZH = re.compile(
+GOES_ON_ZH = re.compile(
     r"(?:现在|目前|最近|今年|平时|平常|一般|一直|主要|已经|刚刚?|还|也|都|就|只|又|经常|老|总|天天|每[天周月年晚次]|得|会|能|[下上这]周[一二三四五六日天]?|周[一二三四五六日天末]|白天|晚上|早上|[\d一二两三四五六七八九十]+[点月日号])*"
     r"(?:坐|骑|开|走|吃|喝|带|陪|练|待|当|管|拿|付|写|教|跑|上|打|睡|起|从事|没(?!事|关系|问题|错|了|人|办法)|不(?![是对行好错太会])|发|卖|送|收|跟|和|给|在)[^,了]{2,}"
     r"|[\d一二两三四五六七八九十月日号点半早晚上下午中周]{2,}(?:才|就|再|能)?(?:到达?|出发|回来|走|来|落地|起飞|入住|退房)"
@@ -136,9 +135,9 @@ def is_owner_sure(clause: Clause, discourse: Discourse) -> bool:
         return True
     if who is Who.THIRD:
         return clause.subject.person is not None
-    if who is Who.OWN and _MINE.search(clause.subject.words):
+    if who is Who.OWN and MINE.search(clause.subject.words):
         return True
-    if clause.act is Act.REQUEST or _WISHES_ZH.match(clause.text):
+    if clause.act is Act.REQUEST or WISHES_ZH.match(clause.text):
         return discourse.subject.who is not Who.THIRD or clause.opens_sentence
     if discourse.elsewhere or (who is Who.NONE and _OF_ANOTHER.match(discourse.turn.text, clause.span.end)):
         return False
@@ -159,19 +158,19 @@ def is_his_word(clause: Clause) -> bool:
 def may_be_his(clause: Clause, discourse: Discourse) -> bool:
     """Whether nothing speaks against the clause being about the speaker: it is his word, and nobody else's matter."""
     who = clause.subject.who
-    named = who is Who.FIRST or (who is Who.OWN and _MINE.search(clause.subject.words) is not None)
+    named = who is Who.FIRST or (who is Who.OWN and MINE.search(clause.subject.words) is not None)
     others = discourse.subject.who is Who.THIRD and not clause.opens_sentence
     return is_his_word(clause) and (named or not (discourse.elsewhere or others or who is Who.THIRD))
 
 
-_WISHES_ZH = re.compile("(?:我们?|最好|就|还|也|都|只|主要|,)*(?:想(?!起|必|象|来)|希望|期望|需要|打算|计划)")
+WISHES_ZH = re.compile("(?:我们?|最好|就|还|也|都|只|主要|,)*(?:想(?!起|必|象|来)|希望|期望|需要|打算|计划)")
 
 
 def _is_unnamed_self(clause: Clause, before: Subject) -> bool:
     if _NOT_HIS_ZH.match(clause.text):
         return False
-    his = before.who is Who.FIRST or (before.who is Who.OWN and _MINE.search(before.words) is not None)
-    if his and not clause.opens_sentence and _GOES_ON_ZH.match(clause.text):
+    his = before.who is Who.FIRST or (before.who is Who.OWN and MINE.search(before.words) is not None)
+    if his and not clause.opens_sentence and GOES_ON_ZH.match(clause.text):
         return True
     if not clause.opens_sentence and before.who is not Who.NONE and not his:
         return False
@@ -182,7 +181,7 @@ def is_elsewhere(subject: Subject, before: bool) -> bool:
     """Whether the talk is about somebody else after a clause with this subject."""
     if subject.who is Who.THIRD:
         return True
-    if subject.who is Who.FIRST or (subject.who is Who.OWN and _MINE.search(subject.words)):
+    if subject.who is Who.FIRST or (subject.who is Who.OWN and MINE.search(subject.words)):
         return False
     return before
 
@@ -255,47 +254,6 @@ _OWNS = re.compile(r"\b(?:his|hers?|their|its)\b(?= (?!\w+ed\b|(?:to|up|in|at|fo
 """Told of a third person by name, his things are his."""
 
 
-def carried(clause: Clause, before: Clause) -> Clause:
-    """The clause with the subject of the one before it in its sentence, where it goes on about that: 我女儿八岁,上三年级;
-    my budget was 10k but we had to cut it."""
-    if clause.lang == "zh":
-        if clause.subject == _NOBODY and before.subject.who is Who.FIRST and _GOES_ON_ZH.match(clause.text):
-            return replace(clause, subject=Subject(Who.NONE))
-        verbal = clause.subject.who is Who.NONE or (clause.subject.who is Who.THING and _GOES_ON_ZH.match(clause.text))
-        goes_on = verbal and before.subject.who is Who.THIRD and before.subject.person is not None
-        if (
-            not goes_on
-            or _ASKED_ZH.search(clause.text)
-            or _WISHES_ZH.match(clause.text)
-            or _TO_HIM_ZH.search(before.text + clause.text)
-        ):
-            return clause
-        child = re.search(zh.CHILDREN, before.subject.words) is not None
-        subject = before.subject if child else replace(before.subject, words="")
-        return replace(clause, text=f"{subject.words}{clause.text}", subject=subject, predicate=clause.text)
-    thing = _MY_THING.match(before.text)
-    if thing is None or len(_IT.findall(clause.text)) != 1 or clause.subject.who is Who.THIRD:
-        return clause
-    text = _IT.sub(f"{thing['owner']} {thing['name']}", clause.text)
-    if clause.text.lower().startswith("it"):
-        own = Subject(Who.OWN, thing["owner"])
-        return replace(clause, text=text, subject=own, predicate=text[len(thing["owner"]) :].strip())
-    return replace(clause, text=text, predicate=_IT.sub(f"{thing['owner']} {thing['name']}", clause.predicate))
-
-
-_NOBODY = Subject(Who.THING, "")
-_ASKED_ZH = re.compile("换|改|取消|退|得(?!了)|必须|别|请")
-"""What is to be done or to be otherwise is asked of the listener, whoever was spoken of before."""
-_TO_HIM_ZH = re.compile(
-    "推荐|介绍|让我|叫我|告诉|送我|给我|建议|跟我|帮我|你|您|可以(?:直接|随时)|直接|欢迎|有(?:什么)?(?:急|要)?事|谢|好的|行$"
-)
-_MY_THING = re.compile(
-    r"^(?P<owner>my|our) (?P<name>(?!(?:\w+ )?(?:wife|husband|son|daughter|boss|mother|father|sister|brother|team|friend)\b)[a-z]+(?: [a-z]+)?)(?:'s| (?:is|was|has|had|runs|ends|keeps|needs|doesn't|isn't))\b",
-    _I,
-)
-_IT = re.compile(r"\bit\b", _I)
-
-
 def turned(question: str, asked: str, elsewhere: bool) -> bool:
     """Whether the talk is about somebody else after the agent's words `asked`, which end in `question`."""
     if _OTHERS.search(question):
@@ -305,23 +263,3 @@ def turned(question: str, asked: str, elsewhere: bool) -> bool:
 
 _OTHERS = re.compile(rf"{zh.HOUSEHOLD}|[他她]|\b(?:{en.HOUSEHOLD}|he|she|his|her)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"[您你]|\byou(?:r|rs)?\b", re.IGNORECASE)
-
-
-def resolved(clauses: Iterable[Clause], before: str | None) -> Iterator[Clause]:
-    """The clauses with he and she named, where only one other person was named before them in the turn, or the talk was
-    about one, `before`, ahead of it."""
-    named: set[str] = set()
-    last: Clause | None = None
-    for clause in clauses:
-        if last is not None and not clause.opens_sentence:
-            clause = carried(clause, last)
-        if clause.subject.person is None and _ONE_OTHER.fullmatch(clause.subject.words):
-            other = next(iter(named)) if len(named) == 1 else None if named else before
-            clause = replace(clause, subject=replace(clause.subject, person=other))
-        if clause.subject.person is not None:
-            named.add(clause.subject.person)
-        before, last = None, clause
-        yield clause
-
-
-_ONE_OTHER = re.compile(r"(?:现在|目前|最近|平时|主要|而|,)*[他她]|he|she", re.IGNORECASE)

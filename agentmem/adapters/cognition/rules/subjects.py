@@ -5,17 +5,10 @@
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.acquaintances import NO_PERSON
 from agentmem.adapters.cognition.rules.model import Subject, Who
-from agentmem.language.word_lists import word_list
 
 _I = re.IGNORECASE
-NO_PERSON = frozenset(
-    (
-        *word_list("names_en", "open a sentence", "calendar"),
-        *("That", "This", "Mine", "Hers", "Yours", "Before", "School", "Work", "Home", "Mum", "Dad", "Mom"),
-    )
-)
-"""Capitals at the beginning of a sentence that name nobody."""
 _LEAD_EN = (
     r"(?:(?:at the moment|right now|currently|these days|today|this (?:week|month|year)|last (?:week|month|year)|next (?:week|month|year)|for years|most of the time|"
     r"(?:till|until) (?:the )?\w+|usually|normally|mostly|ideally|in total|on average|by the way|every \w+|on \w+days?|(?:for|in|with|at|from) [^,]{1,40}),?\s+)?"
@@ -24,7 +17,7 @@ _THIRD_EN = re.compile(
     rf"{_LEAD_EN}(?:(?:my|our|one of (?:my|our)|a)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})s?\b(?!')(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)))?"
     rf"|(?:my|our)\s+(?:\w+\s+)?(?P<kins>{en.COLLEAGUES}|{en.HOUSEHOLD})(?:'s|s')"
     r"|(?:my|our)\s(?:[a-z]+\s)?(?P<doer>[a-z]+)(?=(?:\s(?:also|still|now|just|usually))?\s(?:lives|works|likes|loves|hates|wants|thinks|plays|drives|speaks|teaches|studies|eats|drinks|sleeps|knows|retired|smokes)\b)"
-    rf"|(?:my|our)\s(?:(?:new|old|former|current|other)\s)?(?P<role>{en.ROLE})\b(?:'s|s')?(?! (?:is|was) [\d$£€])"
+    rf"|(?:my|our)\s(?:(?:new|old|former|current|other)\s)?(?P<role>{en.ROLE})\b(?:,? (?P<role_name>(?-i:[A-Z][a-z]+(?:\s[A-Z][a-z]+)?))|'s|s')?(?! (?:is|was) [\d$£€])"
     rf"|(?P<bare>(?:the )?(?:{en.KIN}))\b(?:'s|s')?(?! (?:number|phone|mobile|email|address)\b)(?: and (?:{en.KIN})\b)?"
     r"|(?P<pronoun>he|she|they|his|her|their|someone|somebody|people|everyone|everybody|others|competitors)\b"
     r"|(?P<full>(?-i:(?!I'|It's|That's|There's|What's|Here's|Let's|He's|She's|Who's|Where's)[A-Z][a-z]+))'s\s+(?=number|phone|mobile|email|address|extension|cell)"
@@ -75,7 +68,7 @@ _ORDER = (
 
 
 def _third_en(found: re.Match, person: str) -> Subject:
-    name = found["name"] or found["full"] or found["chief"]
+    name = found["name"] or found["role_name"] or found["full"] or found["chief"]
     if name and name.split()[0] in NO_PERSON:
         return Subject(Who.THING, "")
     kin = (
@@ -90,11 +83,12 @@ def _third_en(found: re.Match, person: str) -> Subject:
     return Subject(Who.THIRD, found.group(), f"{person}'s {kin.lower()}" if kin else None)
 
 
-def is_household_en(subject: Subject) -> bool:
-    """Whether the third person is a child, an animal or a relative of the speaker."""
-    return subject.who is Who.THIRD and re.search(rf"\b(?:{en.CHILDREN})\b", subject.words, _I) is not None
+def is_child(subject: Subject) -> bool:
+    """Whether the third person is a child or an animal of the speaker."""
+    return subject.who is Who.THIRD and _CHILD.search(subject.words) is not None
 
 
+_CHILD = re.compile(rf"\b(?:{en.CHILDREN})\b|{zh.CHILDREN}", _I)
 _LEAD_ZH = (
     r"(?:现在|目前|最近|今天|明天|后天|昨天|今年|明年|去年|以前|之前|原来|平时|平常|一般|通常|现阶段|(?:上|下|这|本)(?:个)?(?:周[一二三四五六日天末初]?|月|季度)|"
     r"(?:每|周|星期)[一二三四五六日天末周月年个]{1,2}|周一到周五|主要|其中|还有|而|那|因为|由于|只是|就是|反正|尤其(?:是)?|特别是|关键|,){0,4}"
@@ -160,8 +154,3 @@ def _third_zh(found: re.Match, person: str) -> Subject:
     if name:
         return Subject(Who.THIRD, found.group(), name)
     return Subject(Who.THIRD, found.group(), f"{person}的{kin}" if kin else None)
-
-
-def is_household_zh(subject: Subject) -> bool:
-    """Whether the third person is a child, an animal or a relative of the speaker."""
-    return subject.who is Who.THIRD and re.search(zh.HOUSEHOLD, subject.words) is not None

@@ -73,7 +73,7 @@ _LEAD_EN = re.compile(
 )
 _EN_CUT = re.compile(
     r"(?:,?\s+(?:and|but|so|though|although|because|plus|as|since|while|whereas)\s+|,(?!\d\d\d\b)\s*|:\s+|\s+-+\s+|\s*[()]\s*)(?=(?:and |but |so |then |please |also |now |currently )?(?:(?:till|until|for now|this week|in the meantime)(?: [a-z\d]+){0,2},? (?=I\b|we\b))?(?:I|we|(?:my|our) (?:[\w-]+ ){1,3}(?:is|are|was|were|has|have|had|isn't|doesn't|don't|keeps?|needs?|wants?|runs?|works?|gets?|starts?|takes?|says?|said|thinks?|can|will|would|won't|can't|loves?|goes|gets)|it|it's|its|they|they're|he|she|he's|she's|you|your|there|there's|that|that's|this|"
-    r"don't|do|does|did|what|how|can|could|is|are|(?:call|email|text) (?:me|us|after|before|on|at|only|instead)|please|would|the (?:\w+ ){1,2}(?:is|are|was|were|has|keeps|doesn't|isn't|arrived|came|didn't|never)|\w+ (?:is|are|keeps|doesn't|isn't|hates?|loves?|prefers?))\b(?:['’]| |$))",
+    r"don't|do|does|did|what|how|can|could|is|are|(?:call|email|text) (?:me|us|after|before|on|at|only|instead)|please|would|(?:(?:talk|speak|write) to|call|ask|email|ring) (?-i:[A-Z])[a-z]+|(?-i:[A-Z][a-z]+ [A-Z][a-z]+)(?='s\b)|(?-i:[A-Z][a-z]+ [A-Z][a-z]+) [a-z]+s|the (?:\w+ ){1,2}(?:is|are|was|were|has|keeps|doesn't|isn't|arrived|came|didn't|never)|\w+ (?:is|are|keeps|doesn't|isn't|hates?|loves?|prefers?))\b(?:['’]| |$))",
     _I,
 )
 _PREPOSED = re.compile(
