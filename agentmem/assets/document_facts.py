@@ -43,9 +43,12 @@ class Drafting:
         """The piece with what its words relate."""
         heading = " › ".join(chunk.path)
         content = f"{heading}\n{chunk.text}" if heading else chunk.text
-        placed = placed_names(content)
-        piece = self._piece(memory_id, chunk, heading, content, each_once(placed))
         body = len(content) - len(chunk.text)
+        titled = {
+            each.mention.name for part in chunk.path for each in _named_in(part)
+        }  # a word that begins one is no name
+        placed = [each for each in placed_names(content) if each.start >= body or each.mention.name in titled]
+        piece = self._piece(memory_id, chunk, heading, content, each_once(placed))
         found = relations_of(content, [each for each in placed if each.start >= body], _topic(chunk.path))
         return DraftedPiece(piece, tuple(self._facts(piece, found, body)))
 

@@ -1,11 +1,12 @@
 """Names in Latin script, by capital letters away from where a sentence gives one to any word."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agentmem import patterns as re
 from agentmem.characters import is_letter, word_places
 from agentmem.domain.entity import EntityKind
+from agentmem.language.numbers import names_currency
 from agentmem.language.word_lists import word_list
 
 COMMON: Final = frozenset(word_list("names_en", "capitals that name nothing"))
@@ -21,6 +22,12 @@ _NUMBER = rf"{_GAP}\d+(?:\.\d+)*"
 _RUN = re.compile(
     rf"(?:^|[^{_LETTER}@./-])(?P<run>(?:{_TITLE}{_GAP})?{_PART}(?:{_GAP}(?:(?:of|the|and|de|van|von|for|&){_GAP}){{0,2}}{_PART}|{_NUMBER})*)"
 )
+_NUMBER_BEFORE = re.compile(r"(?:^|[^\w.,])(?P<number>\d[\d.,]*) $")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_UNIT_AFTER = re.compile(
+    r"(?!\s+[a-z])|\s+(?:of|per|and|or|an?|each|in|for|to|from|at|on|with|by|plus|more|less|is|are|was|were)\b"
+)
+LONGEST_UNIT: Final = 4
 _NUMBER_AT_END = re.compile(rf"{_NUMBER}$")
 _BREAK = re.compile(r"\s+(?:and|for)\s+")
 _ORGANISATION = re.compile(
@@ -107,11 +114,26 @@ def _capitalised(text: str, start: int, run: str) -> Iterator[tuple[int, str, En
     if not name or name in COMMON or name in _TONGUES or all(_is_date(word) for word in words):
         return
     rest = text[start + len(name) :][:60]
+    if _is_amount(words) or _is_unit(text[max(0, start - 20) : start], name, rest):
+        return
     distinct = len(words) > 1 or re.search(r"[A-Z0-9]", name[1:]) is not None
     if opens and not distinct and (not _VERB_AFTER.match(rest) or _is_ordinary(text, start, name, rest)):
         return
     if len(name) > 1:
         yield start, name, _kind(text[:start][-40:], name, rest)
+
+
+def _is_amount(words: Sequence[str]) -> bool:
+    """Whether it is a currency, alone or with how much of it: EUR 30."""
+    return names_currency(words[0]) and all(word.replace(".", "").isdigit() for word in words[1:])
+
+
+def _is_unit(before: str, name: str, after: str) -> bool:
+    """Whether a short word behind a number says what it counts: 16 GB. Behind a year, or before what is counted (3 SAP
+    systems), it is a name."""
+    number = _NUMBER_BEFORE.search(before)
+    short = len(name) <= LONGEST_UNIT and name.isalpha()
+    return number is not None and short and not _YEAR.fullmatch(number["number"]) and bool(_UNIT_AFTER.match(after))
 
 
 def _is_date(word: str) -> bool:

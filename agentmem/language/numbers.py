@@ -71,6 +71,11 @@ _APPROXIMATE_BEFORE = re.compile(
 _APPROXIMATE_AFTER = re.compile(r"\s?(?:左右|上下|or so)", re.IGNORECASE)
 
 
+def names_currency(word: str) -> bool:
+    """Whether it is what amounts of money are counted in."""
+    return word.lower() in _SUFFIX
+
+
 def parse_numbers(text: str) -> list[NumberMention]:
     """All amounts of a text in order, without overlap."""
     return list(_parsed(text))

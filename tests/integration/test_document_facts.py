@@ -56,6 +56,28 @@ async def test_the_subject_of_a_chinese_line_is_the_heading_only_where_that_is_a
         assert told(await facts(app)) == [("SUPPORTS", ["昆玦系统", "社保管理系统"])]
 
 
+async def test_a_word_that_begins_a_heading_is_a_name_only_where_the_text_says_it_as_one(tmp_path: Path) -> None:
+    sections = {
+        "Returns": ("Boots come back within 30 days.", set[str]()),
+        "Custom orders": ("They take ten days.", set[str]()),
+        "Opening hours": ("From nine to five.", set[str]()),
+        "Redis": ("We keep the queue in Redis.", {"Redis"}),
+        "Larch Freight": ("They come on Fridays.", {"Larch Freight"}),
+        "Version 2.1": ("It is faster.", {"Version 2.1"}),
+        "Python 3": ("It is needed.", {"Python 3"}),
+        "昆玦系统": ("这里说明价格。", {"昆玦系统"}),
+        "Gift cards": ("They cost EUR 20.", set[str]()),
+        "Wiring for API 2.1": ("It draws 12 KWh.", {"API 2.1"}),
+    }
+    told = "\n\n".join(f"## {title}\n\n{text}" for title, (text, _) in sections.items())
+    file = write(tmp_path, "a.md", f"# Handbook\n\n{told}")
+    async with spine(tmp_path) as app:
+        await ingest(app, file)
+        found = {node.content.partition("\n")[0].partition(" › ")[2]: node for node in await pieces(app)}
+        named = {title: {each.name for each in mentions_of(found[title])} for title in sections}
+        assert named == {title: names for title, (_, names) in sections.items()}
+
+
 async def test_recall_shows_the_piece_and_the_graph_the_fact(tmp_path: Path) -> None:
     file = write(tmp_path, "a.md", ACME, BOLT)
     async with spine(tmp_path) as app:

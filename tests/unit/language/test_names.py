@@ -84,3 +84,33 @@ def test_a_guess_stands_where_something_is_said_as_of_a_name(text: str, name: st
 @pytest.mark.parametrize("title", ["《  》", "《 |  》", "《 海账》", "《د --- ﷺ |  》"])
 def test_blanks_around_a_name_are_no_fault_of_the_reader(title: str) -> None:
     assert all(mention.name == mention.name.strip() for mention in names_of(f"首发的是{title},来了三百人。"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A door costs EUR 30.50.",
+        "Repairs are 12 GBP, and paid in USD.",
+        "item: Oak door\nunit: EUR",
+        "It has 16 GB of memory.",
+        "The pump draws 12 KWh; the tank holds 80 L.",
+        "付款 300 EUR",
+    ],
+)
+def test_what_a_number_counts_is_no_name(text: str) -> None:
+    assert names_of(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("In 2019 IBM bought a mill.", "IBM"),
+        ("The 3 SAP systems are old.", "SAP"),
+        ("It runs on RTX 4090.", "RTX 4090"),
+        ("We moved it to API 2.1.", "API 2.1"),
+        ("It needs iOS 17.", "iOS 17"),
+        ("They drive 30 Lada cars.", "Lada"),
+    ],
+)
+def test_what_stands_beside_a_number_and_is_no_unit_stays_a_name(text: str, name: str) -> None:
+    assert [mention.name for mention in names_of(text)] == [name]
