@@ -163,7 +163,7 @@ class Page:
             "may_leave": bool(self.session and self.session.digest),
             "notice": notice,
             "zone": self.zone if self.caller else None,
-            "now": self.app.clock.now(),
+            "now": self.app.clock.now() if self.caller else None,
             "zone_name": _zone_name(self.zone, self.app.clock.now()) if self.caller else None,
             "agent": None,
             "fault": None,
