@@ -56,10 +56,26 @@ async def test_a_statement_carries_the_place_of_its_quote_and_its_slot() -> None
 
 
 async def test_words_that_somebody_may_ask_with_are_kept_where_they_add_something() -> None:
-    words = ["价钱", "预算", "花多少", "80", "不超过3成", "价钱", "a" * 31, "", "多少钱", "费用", "开销", "成本"]
+    words = [
+        "价钱",
+        "预算",
+        "花多少",
+        "80",
+        "不超过3成",
+        "价钱",
+        "a" * 31,
+        "",
+        "多少钱",
+        "费用",
+        "开销",
+        "成本",
+        "花销",
+        "贵",
+        "便宜",
+    ]
     fact = {"text": "软件工程师罗小东的预算大概50万", "turn": 4, "quote": "预算大概50万", "asked_with": words}
     (statement,) = (await read(fact)).statements
-    assert statement.asked_with == ("价钱", "花多少", "多少钱", "费用", "开销")
+    assert statement.asked_with == ("价钱", "花多少", "多少钱", "费用", "开销", "成本", "花销", "贵")
     (statement,) = (await read({**fact, "asked_with": ["王建国", "社保系统", "费用"]})).statements
     assert statement.asked_with == ("社保系统", "费用")
 

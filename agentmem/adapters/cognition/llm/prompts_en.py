@@ -36,7 +36,7 @@ or for a week.
 about: for somebody else's own affairs that one's name or relation (mother, boss), as in text. Company, home, \
 animals, things and contacts are the person's own.
 attr, value: only if an attribute below fits.
-keys: names and things in it. asked_with: 2 to 4 other words it may be asked for with (an allergy: eat, lunch). \
+keys: names and things in it. asked_with: 5 other words of questions for it, verbs too (an allergy: eat, lunch). \
 importance: 9 never to be missed, 5 for months, 1 a detail.
 relation: what the person (or about) is to the first of keys: WORKS_AT; to a landlord TENANT_OF.
 insight: true for what the agent says (stated) or asks and suggests (maybe) of the person's aims, or of what \

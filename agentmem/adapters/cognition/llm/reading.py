@@ -52,7 +52,7 @@ from agentmem.language.time import begins
 from agentmem.language.tokens import tokens
 
 MAX_KEYS: Final = 8
-MAX_ASKED_WITH: Final = 5
+MAX_ASKED_WITH: Final = 8
 
 _AGREED: Final = frozenset(("appointment", "deadline", "plan"))
 """Attributes whose values hold from when they are agreed, whatever day they name."""
