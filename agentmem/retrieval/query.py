@@ -19,7 +19,8 @@ _TALKS = (MemoryType.CONVERSATION, MemoryType.PERCEPTUAL)
 
 @dataclass(frozen=True, slots=True)
 class RecallQuery:
-    """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers.
+    """What to look for. `as_of`: true at that time, or told by then and to begin; `known_at`: as far as was known then;
+    empty `types`: all layers.
 
     Only memories for which `filter` holds are found, see `domain.filter`. `profile` and `fusion` stand in for those of
     the agent's persona. With `hops`, what shares keys with the hits joins them, so many steps on. `rerank` False leaves

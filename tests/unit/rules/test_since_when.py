@@ -25,3 +25,36 @@ def test_a_month_that_may_be_past_or_to_come_gets_no_year(line: str) -> None:
     reading = english(line) if line.isascii() else read(line)
     assert reading.statements
     assert not any("(20" in each.content for each in reading.statements)
+
+
+@pytest.mark.parametrize(
+    ("line", "begins"),
+    [
+        ("From 1 September my phone number will be 555 0142.", "2026-09-01"),
+        ("As of next month my e-mail will be kit@calder.example.", "2026-04-01"),
+        ("从下周一起我的电话是13900139000。", "2026-03-09"),
+        ("下个月起我的预算改成八千元。", "2026-04-01"),
+    ],
+)
+def test_what_will_be_so_from_a_day_to_come_does_not_hold_before(line: str, begins: str) -> None:
+    reading = english(line) if line.isascii() else read(line)
+    (slot,) = (each for each in reading.statements if each.value)
+    assert slot.valid_at is not None
+    assert slot.valid_at.date().isoformat() == begins
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "My phone number is 555 0142, I'll be back from Tuesday on.",
+        "My phone number is 555 0142. I'll ring you next week.",
+        "You can reach me on 555 0142 on Friday.",
+        "我的电话是13900139000,下周起我休假。",
+        "My budget is 900 euros for next month's trip.",
+    ],
+)
+def test_a_day_beside_a_value_is_not_when_that_begins(line: str) -> None:
+    reading = english(line) if line.isascii() else read(line)
+    slots = [each for each in reading.statements if each.attribute in ("phone", "budget")]
+    assert slots
+    assert all(each.valid_at is None for each in slots)

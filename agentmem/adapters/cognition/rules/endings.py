@@ -46,6 +46,24 @@ def interval_of(words: str, attribute: str | None, said: datetime) -> tuple[date
     return _read(words, dated[0], said)
 
 
+_FROM = re.compile(r"\b(?:from|as of|starting(?: from| on)?|effective(?: from)?) $", _I)
+_TO_COME = re.compile(r"\b(?:will|shall|going to)\b|['’]ll\b|[将会要改换]|(?<![早已])就", _I)
+_SURELY_AHEAD = re.compile(r"\b(?:next|tomorrow)\b|[下明后]", _I)
+
+
+def begins_ahead(sentence: str, attribute: str | None, said: datetime) -> datetime | None:
+    """The day to come from which the one value of a slot will be what a sentence says, where it names no other day."""
+    if attribute is None or attribute in _UNDATED or cardinality(attribute, {}) == "multi":
+        return None
+    dated = [each for each in find_times(sentence, said) if each.dated and each.every is None]
+    if len(dated) != 1 or dated[0].begins is None or dated[0].begins <= said:
+        return None
+    mention = dated[0]
+    open_ended = mention.ends is None or _FROM.search(sentence[: mention.start]) is not None
+    sure = _SURELY_AHEAD.search(mention.text) or _TO_COME.search(sentence)
+    return mention.begins if open_ended and sure else None
+
+
 _UNTIL = re.compile(r"(?:until|till|'til|through|up to)\b|(?:直?到)", _I)
 _NOT_YET = re.compile(
     r"\b(?:not|n't|never|won't|can't|cannot|no)\b[^,.;]*\b(?:until|till)\b|[不没别][^,，。]*[到前]", _I

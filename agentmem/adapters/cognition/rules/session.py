@@ -8,7 +8,7 @@ from functools import lru_cache
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import persons
 from agentmem.adapters.cognition.rules.acquaintances import Acquaintances
-from agentmem.adapters.cognition.rules.endings import ends_at, interval_of
+from agentmem.adapters.cognition.rules.endings import begins_ahead, ends_at, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
 from agentmem.adapters.cognition.rules.lasting import is_bounded_by_day, over_after, recurs
 from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk
@@ -318,14 +318,17 @@ def _is_from_month(text: str, mention: TimeMention) -> bool:
 
 
 def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:
-    if found.kind == "contact" or found.ended or not found.spans:
+    if found.ended or not found.spans:
         return None, None
+    ahead = begins_ahead(_led_to(turn.text, found.spans[0]), found.attribute, turn.at)
+    if found.kind == "contact":
+        return ahead, None
     if found.replaces or found.cited:
         return None, _over_after(found, found.content, turn)
     words = " ".join(turn.text[span.start : span.end] for span in found.spans)
     sentence = _in_sentence(turn.text, found.spans[0])
     begins, ends = interval_of(words, found.attribute, turn.at)
-    return begins, ends or ends_at(sentence, turn.at) or _over_after(found, words, turn)
+    return begins or ahead, ends or ends_at(sentence, turn.at) or _over_after(found, words, turn)
 
 
 def _over_after(found: Finding, words: str, turn: Turn) -> datetime | None:
@@ -347,9 +350,20 @@ def _sentences(text: str) -> tuple[Sentence, ...]:
 
 def _in_sentence(text: str, span: Span) -> str:
     """The words of a span with those before it in its sentence, whose bounds hold for it."""
-    lead = max((text.rfind(mark, 0, span.start) for mark in "。.!！?？;；\n"), default=-1)
-    before = text[lead + 1 : span.start]
-    return text[lead + 1 : span.end] if has_han(before) and not has_han(before[-1:]) else text[span.start : span.end]
+    lead = _lead(text, span)
+    before = text[lead : span.start]
+    return text[lead : span.end] if has_han(before) and not has_han(before[-1:]) else text[span.start : span.end]
+
+
+def _led_to(text: str, span: Span) -> str:
+    """The sentence of a span up to the end of the clause in which that begins."""
+    ends = (place for mark in ",，。;；!！?？\n" if (place := text.find(mark, span.start)) >= 0)
+    return text[_lead(text, span) : min(ends, default=len(text))]
+
+
+def _lead(text: str, span: Span) -> int:
+    """Where the sentence of a span begins."""
+    return max(text.rfind(mark, 0, span.start) for mark in "。.!！?？;；\n") + 1
 
 
 def _quotes(found: Finding, turn: Turn) -> Iterable[Quote]:
