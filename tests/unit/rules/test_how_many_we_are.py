@@ -14,6 +14,8 @@ from tests.unit.rules.support import english
         "We have 2 people sick today.",
         "We have 2 people on leave.",
         "We have 2 staff allergic to nuts.",
+        "We have 11 people coming on Sunday.",
+        "We are 6 people in the tent.",
     ],
 )
 def test_how_many_of_us_something_is_told_of_is_no_size_of_a_firm(said: str) -> None:
@@ -25,6 +27,8 @@ def test_day_of_those_who_are_sick_stays() -> None:
     assert all("today" in each.content for each in english("We have 2 people sick today.").statements)
 
 
-@pytest.mark.parametrize("said", ["We have 12 employees.", "We have 12 people now.", "We're about 40 people."])
+@pytest.mark.parametrize(
+    "said", ["We have 12 employees.", "We have 12 people now.", "We're about 40 people.", "We're a 7-person bakery."]
+)
 def test_size_of_a_firm_is_kept(said: str) -> None:
     assert [each.attribute for each in english(said).statements] == ["headcount"]

@@ -54,9 +54,7 @@ def test_what_has_come_about_is_not_put_off(first: str, said: str) -> None:
     assert [each.replaces for each in reading.statements if each.replaces] == []
 
 
-@pytest.mark.parametrize(
-    "said", ["We are 4 people.", "We're just three.", "There are some who say we are listed on the lease."]
-)
+@pytest.mark.parametrize("said", ["We're just three.", "There are some who say we are listed on the lease."])
 def test_a_handful_is_no_organisation(said: str) -> None:
     found = english(said).statements
     assert not [each for each in found if each.attribute == "headcount" and "organisation" in each.content]
@@ -169,16 +167,6 @@ def test_what_somebody_else_is_quoted_with_is_no_wish_of_his(said: str) -> None:
 )
 def test_a_message_for_somebody_is_no_statement(said: str) -> None:
     assert not [each for each in english(said).statements if each.modality == "stated" and "says" in each.content]
-
-
-@pytest.mark.parametrize(
-    "said", ["改到七点一刻了", "那就改成周六上午十点", "我、我老婆、一个学徒", "我侄子也过敏，不过是对牛奶"]
-)
-def test_what_hangs_on_words_that_are_not_there_is_not_told(said: str) -> None:
-    told = contents(*read(said).statements)
-    assert not [
-        each for each in told if each.startswith(("陈立改", "陈立、", "陈立那就改")) or each.endswith("是对牛奶")
-    ]
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from tests.unit.rules.support import english, read
 @pytest.mark.parametrize(
     "lines",
     [
-        ("I live in Lisbon.", "We're moving to Madrid in May, but it isn't decided."),
-        ("I live in Lisbon.", "We're moving to Madrid in May, though nothing is settled yet."),
+        ("I live in Lisbon.", "We're moving to Madrid in May, but I'm not sure yet."),
+        ("I live in Lisbon.", "We're moving to Madrid in May, though we haven't decided."),
         ("我住在上海。", "我五月要搬到杭州，不过还没定。"),
         ("我住在上海。", "我们打算搬到杭州，不一定。"),
     ],

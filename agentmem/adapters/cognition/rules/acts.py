@@ -5,7 +5,7 @@
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules.model import Act
+from agentmem.adapters.cognition.rules.model import Act, Lang
 
 _I = re.IGNORECASE
 _QUESTION = re.compile(
@@ -116,6 +116,11 @@ def act_en(text: str, *, asks: bool) -> Act:
 def is_ironic(sentence: str) -> bool:
     """Whether any part of a sentence says that it is not meant."""
     return _IRONY_EN.search(sentence) is not None or _IRONY_ZH.search(sentence) is not None
+
+
+def is_doubtful(text: str, lang: Lang) -> bool:
+    """Whether words say that something is not sure, or not decided."""
+    return (_DOUBT_ZH if lang == "zh" else _DOUBT_EN).search(text) is not None
 
 
 def courteous_en(text: str) -> str:

@@ -1,5 +1,5 @@
 """What an address looks like behind the words that say that somebody lives or works there or wants something sent, and
-whether these words speak of the speaker and of now.
+whether these words speak of the speaker.
 """
 
 # ruff: noqa: E501 - patterns read best unbroken
@@ -38,13 +38,6 @@ _AT_HOME = re.compile(
 """What stands before where one lives, in its part of a sentence, where it is the speaker who lives there."""
 _MOVED = re.compile(r"\b(?:(?:i|we)(?:'ve| have)?(?: \w+)? moved|(?:my|our)(?: new)? address)\b", _I)
 """What says that an address is the speaker's that is only pointed at: we've moved, it's 7 Castle Row now."""
-_FOR_A_WHILE = re.compile(
-    r"\b(?:temporarily|for now|at the moment|this (?:week|weekend|month)|tonight)\b|临时|暂时|这[几两]天|这周|今晚", _I
-)
-_NOT_NOW = re.compile(
-    r"以前|之前|原来|原先|曾|小时候|老家|要|打算|准备|计划|想|将|下个?[月周]|明年|临时|这[几两]天|\b(?:used to|previously|formerly|will|going to|planning|might|may|would|if|grew up|for (?:a|the|two|a few))\b",
-    _I,
-)
 
 
 def is_at_work(before: str) -> bool:
@@ -52,20 +45,12 @@ def is_at_work(before: str) -> bool:
     return _AT_WORK.search(_PIECE.split(before)[-1]) is not None
 
 
-def is_there_now(found: re.Match, head: str, sentence: str) -> bool:
-    """Whether an address is where the speaker is now, or wants things sent, by the `sentence` it stands in, which has the
-    words `head` before it."""
+def is_his(found: re.Match, head: str) -> bool:
+    """Whether an address is where the speaker lives, or wants things sent, by the words `head` before it in its sentence."""
     part = _PIECE.split(head)[-1]
-    if (
-        _PRONOUN_ZH.match(found["v"])
-        or _NOT_NOW.search(part)
-        or _FOR_ANOTHER.search(head)
-        or _NOT_HIS.search(head[-8:])
-    ):
+    if _PRONOUN_ZH.match(found["v"]) or _FOR_ANOTHER.search(head) or _NOT_HIS.search(head[-8:]):
         return False
     if found["home"] is None:
         return True
-    if _FOR_A_WHILE.search(sentence):
-        return False
     pointed = found["home"].lower().startswith("it's")
-    return _AT_HOME.fullmatch(part) is not None and (not pointed or _MOVED.search(sentence) is not None)
+    return _AT_HOME.fullmatch(part) is not None and (not pointed or _MOVED.search(f"{head}{found.group()}") is not None)

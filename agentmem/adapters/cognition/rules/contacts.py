@@ -14,7 +14,7 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.acquaintances import NAME_EN, qualified
-from agentmem.adapters.cognition.rules.address_words import ADDRESSES, is_at_work, is_there_now
+from agentmem.adapters.cognition.rules.address_words import ADDRESSES, is_at_work, is_his
 from agentmem.adapters.cognition.rules.contact_words import CONTACT, counts_something_else, is_outdated, phone_slot
 from agentmem.adapters.cognition.rules.model import Discourse, Finding, Lang, Span, language_of, sentences
 from agentmem.adapters.cognition.rules.persons import is_person_zh, short_name
@@ -133,7 +133,7 @@ def _addresses(text: str, discourse: Discourse) -> Iterator[Finding]:
 def _is_his_address(found: re.Match, text: str, discourse: Discourse) -> bool:
     sentence = _sentence(text, found.start())
     head, tail = text[sentence.start : found.start()], text[found.end() : sentence.end]
-    if not is_there_now(found, head, text[sentence.start : sentence.end]):
+    if not is_his(found, head):
         return False
     others = [owner for _, owner in sorted(_mentions(head, discourse), key=lambda mention: mention[0])]
     if others and not others[-1].mine:

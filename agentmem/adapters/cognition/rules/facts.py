@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.acts import is_doubtful
 from agentmem.adapters.cognition.rules.comings_and_goings import tells_how_many_came
 from agentmem.adapters.cognition.rules.endings import is_planned
-from agentmem.adapters.cognition.rules.findings import OF_SOME_EN, agent_name, finding, told, told_of, wanted
+from agentmem.adapters.cognition.rules.findings import agent_name, finding, told, told_of, wanted
 from agentmem.adapters.cognition.rules.kinds import kind_of
-from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
+from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who, plain
 from agentmem.adapters.cognition.rules.retelling import strip_leading_self, tidied_en, tidied_zh
 from agentmem.adapters.cognition.rules.subjects import is_child
 from agentmem.domain.memory import Modality
@@ -114,7 +115,6 @@ def _gives_none(slot: str | None, clause: Clause, discourse: Discourse) -> bool:
     return (
         (slot in _BESIDE and _ADDITIVE.search(clause.text) is not None)
         or (slot in ("quantity", "headcount") and tells_how_many_came(clause.text))
-        or (slot == "headcount" and OF_SOME_EN.match(clause.text) is not None)
         or _is_elsewhere(slot, clause, discourse)
         or (slot is not None and is_planned(clause.text) and _is_undecided(clause, discourse))
     )
@@ -122,14 +122,7 @@ def _gives_none(slot: str | None, clause: Clause, discourse: Discourse) -> bool:
 
 def _is_undecided(clause: Clause, discourse: Discourse) -> bool:
     """Whether the words behind a plan say that nothing is decided yet."""
-    return _UNDECIDED.search(discourse.turn.text[clause.span.start :]) is not None
-
-
-_UNDECIDED = re.compile(
-    r"(?:\bnot|n't|\bnothing(?:'s| is| has been)?|\bnever) (?:\w+ ){0,2}?(?:decided|certain|sure|settled|final|fixed|definite|confirmed|set in stone)\b|\bun(?:decided|certain|clear|confirmed)\b|\b(?:might|may) (?:not|change|still)\b|\bdepends\b"
-    r"|[没未](?:有)?(?:最后|最终|完全|真正)?(?:确?定|决定|想好|敲定|谈妥)|不(?:一定|确定)|说不(?:准|定)|看情况|待定",
-    _I,
-)
+    return is_doubtful(plain(discourse.turn.text[clause.span.end :]), clause.lang)
 
 
 def _is_elsewhere(slot: str | None, clause: Clause, discourse: Discourse) -> bool:

@@ -150,21 +150,11 @@ _AS_ONE_ZH = re.compile(
     r"|我们(?:是|公司)?(?:[\d一二三四五六七八九〇零]+年)?(?:成立|创办|创立|注册|上市)",
 )
 _AS_ONE_EN = re.compile(
-    rf"we(?:'re|'ve| are| have| were| employ| run)?(?: now| currently| already| all| just| got| only)*(?: grown to| down to| up to)? (?:(?:about |around |roughly |nearly |over |almost |a team of |a staff of )?\d[\d,]*(?:[ -]\w+)? ?(?:people|staff|employees|strong|members|of us)\b(?!.* (?:at|attend|coming|came|for|in the (?!company|firm|team|business|office)|joined|left|signed)\b)"
+    rf"we(?:'re|'ve| are| have| were| employ| run)?(?: now| currently| already| all| just| got| only)*(?: grown to| down to| up to)? (?:(?:about |around |roughly |nearly |over |almost |a team of |a staff of )?\d[\d,]*(?:[ -]\w+)? ?(?:people|staff|employees|strong|members|of us)\b{en.WHOLE_SIZE}"
     rf"|(?:a|an) (?:[\w&'-]+ ){{0,7}}?(?:{en.FIRM})\b(?!'s| owner| manager)|founded|established|incorporated|headquartered|(?:open|closed) (?:on|from|until|at|every|all)\b)",
     _I,
 )
 """What `we` are together and none of us is: how many, what kind of firm, since when, when open."""
-_A_HANDFUL_EN = re.compile(
-    r"we(?:'re| are)(?: now| just| only| about| around)* (?:\d|two|three|four|five|six|seven|eight|nine)(?: people| of us)?(?: now)?$",
-    _I,
-)
-"""So few may as well be a family or a table as a firm, and nobody is four people."""
-OF_SOME_EN = re.compile(
-    r"we(?:'re|'ve| are| have)\b.{0,40}\d ?(?:people|staff|employees|members|of us) (?:in (?:my|our|the) (?:family|household|house|flat|car|group|party)|tonight|this (?:morning|afternoon|evening)|for (?:dinner|lunch|breakfast)|sick|ill|absent|off|missing|away|on (?:leave|holiday|vacation)|travell?ing|allergic)\b",
-    _I,
-)
-"""How many `we` are at home, at a table or on a journey, or how many of us something is told of: no size of a firm."""
 _BARE_AMOUNT = re.compile(
     r"(?<=的)(?P<thing>[\u4e00-\u9fff]{0,6}?(?:预算|经费|资金|年龄|身高|体重|面积|生日|租金|房租|月租|工资|月薪|年薪|价格|报价|定金|押金|费用|工期|订单量|产量|销量|营业额|营收|客单价|人均)|[\u4e00-\u9fff]{0,6}?(?:公司|团队|店里?|工厂|诊所|办公室|部门|员工|人数|规模)(?=[\d一二两三四五六七八九十百千万]+(?:多|来|几)?[个名位]?(?:人|员工)))(?=[¥$]?(?:\d|[一二两三四五六七八九十百千]+[万千百岁元块月]))"
 )
@@ -181,9 +171,7 @@ _HAS = re.compile("(?:公司|团队|店里?|工厂|诊所|办公室|部门|员�
 def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     label, agent = discourse.label, agent_name(discourse, "en")
     content = retold_en(clause.text, label, agent)
-    if _A_HANDFUL_EN.match(clause.text):
-        return None
-    if _AS_ONE_EN.match(clause.text) and OF_SOME_EN.match(clause.text) is None:
+    if _AS_ONE_EN.match(clause.text):
         content = content.replace(label, f"{label}'s organisation", 1)
     if label.casefold() in content.casefold():
         return content

@@ -86,7 +86,7 @@ ROWS: tuple[Kind, ...] = (
         7,
         "headcount",
         rf"(?:员工|团队|公司|规模|工厂|厂里|店里|诊所|编制|我们)[^,\d]{{0,8}}?(?P<v>(?:大概|大约|差不多|不到|超过|将近|近)?{_NUM}+(?:多|来|几)?)(?:个|名|位|号)?(?:人|员工)(?!民|次|份|住|用|吃|去|一起|参加|报名|来|到场|出席|面试|离职|请假|在)(?:左右|上下|吧|的团队|的公司)?",
-        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| now| currently| are| have| employ| is| has|'ve got| run| got)*\s(?:a |just |only |got |now |currently |over |a team of |a staff of |a company of |down to |up to |grown to |grew to |shrunk to ){0,4}(?P<v>(?:(?:about|around|roughly|nearly) )?(?:\d[\d,]*|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|twelve|fifteen|(?:a|one|two|three|five) hundred))(?:(?<=team of \d\d)$|(?<=team of \d)$|(?<=staff of \d\d)$|[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|staff|members? of staff|seat|desk)\b(?! (?:at|attend|coming|came|for|in the|joined|left|signed)))|^there(?:'s| are)(?: now)? (?P<v2>\d+) of us$",
+        rf"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| now| currently| are| have| employ| is| has|'ve got| run| got)*\s(?:a |just |only |got |now |currently |over |a team of |a staff of |a company of |down to |up to |grown to |grew to |shrunk to ){{0,4}}(?P<v>(?:(?:about|around|roughly|nearly) )?(?:\d[\d,]*|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|twelve|fifteen|(?:a|one|two|three|five) hundred))(?:(?<=team of \d\d)$|(?<=team of \d)$|(?<=staff of \d\d)$|-(?:person|people|man|seat|desk)\b|[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|staff|members? of staff|seat|desk)\b{en.WHOLE_SIZE})|^there(?:'s| are)(?: now)? (?P<v2>\d+) of us$",
     ),
     _row(
         "employer",

@@ -56,6 +56,8 @@ FIRM = (
     "warehouse|factory|manufacturer|distributor|wholesaler|retailer|charity|start-?up|consultancy|law firm|dental practice|"
     "team|garage|brewery|farm|freight forwarder|logistics \\w+|chain|franchise|bank|university|hospital|surgery|provider|developer|supplier|non-?profit|landscaper|contractor|carrier|operator|boutique|bookshop|pub|bar"
 )
+WHOLE_SIZE = r"(?= ?$|,| (?:now|already|so far|in total|in all|altogether|at the moment|these days|full[- ]time|part[- ]time|across|and growing|(?:in|at|on) (?:the|our) (?:whole |entire )?(?:company|firm|business|team|office|practice|payroll|staff)))"
+"""What may stand behind how many there are of a firm: behind how many are ill, invited or at home stands what they are."""
 UNCHANGED_VERBS = [
     "laid",
     "am",

@@ -203,14 +203,12 @@ def whole(clause: Clause) -> Clause:
 
 def points_away(clause: Clause) -> bool:
     """Whether the clause hangs on words that stand outside it: a pronoun nobody resolves, a verb that is left out, or half
-    of a quotation; or names one thing and then another in its place."""
-    if not is_his_word(clause) or _SLIP.search(clause.text) or _LEFT_OUT.fullmatch(clause.text):
+    of a quotation."""
+    if not is_his_word(clause) or _LEFT_OUT.fullmatch(clause.text):
         return True
     said = clause.predicate if clause.subject.person else clause.text
     if clause.lang == "zh":
-        if _ONLY_COUNTED_ZH.fullmatch(said) or _HANGS_ZH.match(said):
-            return True
-        return _POINTING_ZH.search(said) is not None
+        return _ONLY_COUNTED_ZH.fullmatch(said) is not None or _POINTING_ZH.search(said) is not None
     said = _BOUND.sub(r"\g<thing>", _OWNS.sub("", said))
     return _POINTING_EN.search(said) is not None and _CLEAR_EN.match(said) is None
 
@@ -219,16 +217,6 @@ _ONLY_COUNTED_ZH = re.compile(
     rf"(?:我们?)?(?:[这那](?:边|里)?)?(?:大概|大约|差不多)?[\d一二两三四五六七八九十百千]+(?:多|来|几)?(?:{_MEASURE}|[箱盒袋斤包瓶车])[\u4e00-\u9fff]{{0,2}}?"
 )
 """A number of things of which nothing is said: 我这四十箱, and behind somebody's name 二十来箱."""
-_HANGS_ZH = re.compile(
-    r"我、|(?:只|就|也|不过)?是[对跟和][^,，的]{1,8}$|(?:就|再|先|又|所以|那)*(?:改|挪|调|推迟|提前|延)[到成为至]"
-)
-"""The head of a list, half a sentence (是对牛奶), and a change of what the clause does not name."""
-_SLIP = re.compile(
-    r"\w(?:,| [-—–]+)\s*(?:(?:oh|no|er|um|uh|ah|wait)[, ]+)*(?:sorry|pardon|i mean|correction)(?:,| [-—–]+) *\w"
-    r"|[\u4e00-\u9fff][,，—]+(?:哦|啊|呃|噢)?(?:不对|说错了?|口误)[,，—]",
-    _I,
-)
-"""How one puts oneself right within a clause: my wife — sorry, my sister — is allergic."""
 _LEFT_OUT = re.compile(
     r"(?:(?:and|but|so|yes|no|well|actually)[, ]+)*(?:i|we|he|she|they|my \w+|our \w+)(?: (?:always|still|really|sometimes|never))? "
     r"(?:do|does|did|don't|doesn't|didn't|am|is|are|was|were|isn't|aren't|wasn't|have|has|had|haven't|hasn't|can|can't|could|will|won't|would|should|might|may|must)"
