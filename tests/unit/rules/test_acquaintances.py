@@ -121,3 +121,16 @@ def test_a_name_that_two_bear_names_nobody(line: str) -> None:
 def test_what_is_no_plain_statement_says_no_more_than_who_somebody_is(line: str) -> None:
     told = [content for content, _ in _told(_read(line)) if not content.startswith(("Dan is Tom", "Ruth is "))]
     assert told == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        (("My mate Mark is coming.", "Mark the date please."), "Mark"),
+        (("My aunt Grace lives in Bath.", "Grace period ends soon."), "Grace"),
+        (("我女儿小雨上初二。", "小雨伞坏了"), "小雨"),
+    ],
+)
+def test_a_word_that_is_like_a_name_is_nobody(lines: tuple[str, str], name: str) -> None:
+    first, both = _told(_read(lines[0])), _told(_read(*lines))
+    assert [content for content, _ in both if name in content] == [content for content, _ in first]

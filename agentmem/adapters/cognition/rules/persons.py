@@ -26,6 +26,7 @@ from agentmem.adapters.cognition.rules.model import (
 from agentmem.domain.memory import Modality
 from agentmem.language.names import placed_names
 from agentmem.language.names_zh import is_full_name
+from agentmem.language.tokens import ends_word
 from agentmem.language.word_lists import word_list
 
 _NAME_EN = r"(?-i:(?:(?:Mr|Ms|Mrs|Dr|Miss|Prof)\.? )?(?![A-Za-z]+-[a-z])[A-Z][a-z][\w'-]*(?: [A-Z][a-z][\w'-]*){0,2})"
@@ -114,7 +115,7 @@ def placed(clause: Clause, people: Acquaintances, speaker: str) -> Clause:
 def _names_at(clause: Clause) -> Iterator[str]:
     """The names that a clause may begin with, the longest first."""
     if clause.lang == "zh":
-        yield from (clause.text[:length] for length in (7, 6, 5, 4, 3, 2))
+        yield from (clause.text[:length] for length in (7, 6, 5, 4, 3, 2) if ends_word(clause.text, length))
     elif (found := _HEAD_EN.match(clause.text)) is not None:
         yield from (found["name"], found["name"].split()[0])
 
@@ -133,7 +134,9 @@ def _named_at(clause: Clause, called: str, people: Acquaintances) -> Clause:
     return replace(clause, text=f"{words}{rest}", subject=Subject(Who.THIRD, words, person), predicate=rest)
 
 
-_HEAD_EN = re.compile(rf"(?P<name>{NAME_EN})(?='s\b| (?!and\b|or\b)[a-z]|, (?:my|our) (?:[a-z-]+ )?(?i:{_KIN_EN})$)")
+_VERB_EN = rf"(?:(?:{en.ADVERBS}) )*(?:can|can't|cannot|won't|\w+n't|{'|'.join(en.UNCHANGED_VERBS)}|[a-z]+ed|[a-z]+(?<!s)s(?! (?:need|are|were|have|do)\b))\b"
+_HEAD_EN = re.compile(rf"(?P<name>{NAME_EN})(?='s\b| (?i:{_VERB_EN})|, (?:my|our) (?:[a-z-]+ )?(?i:{_KIN_EN})$)")
+"""A name that opens a clause, before what somebody does or is: `Mark fixes bikes`, and not `mark the date`."""
 
 
 def introductions(text: str, found: Iterable[re.Match], discourse: Discourse) -> Iterator[Finding]:
