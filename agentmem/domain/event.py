@@ -32,7 +32,7 @@ def _addresses(title: str, name: str) -> bool:
 
 class Person(Value):
     """Somebody the agent talks with, known by his `name`, or by an `id` beside which the name may change. `label` is
-    how contents name him: title and name together."""
+    how contents name him."""
 
     name: Name
     title: Name | None = None
@@ -45,13 +45,18 @@ class Person(Value):
 
     @property
     def label(self) -> str:
-        """Title and name: 软件工程师罗小东, or with a blank where the title ends in a Latin letter.
+        """Title and name where the title ends in a Chinese character: 软件工程师罗小东; else the name alone.
 
         A form of address is left out, with the surname before it too: 曹女士 before 曹敏."""
-        if self.title is None or _addresses(self.title, self.name):
+        if self.title is None or self.title[-1].isascii() or _addresses(self.title, self.name):
             return self.name
-        gap = " " if self.title[-1].isascii() and self.name[0].isascii() else ""
-        return f"{self.title}{gap}{self.name}"
+        return f"{self.title}{self.name}"
+
+    @property
+    def introduced(self) -> str:
+        """The label, with the title behind it where it is no part of it."""
+        untold = self.title is not None and self.title not in self.label and not _addresses(self.title, self.name)
+        return f"{self.label} ({self.title})" if untold else self.label
 
 
 class Key(Value):

@@ -139,6 +139,24 @@ def test_a_title_of_the_other_language_stays_out_of_the_sentence(title: str, sai
     assert [each.content for each in found if each.modality == "stated" and title in each.content] == []
 
 
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Head of logistics", "head of logistics"),
+        ("CEO", "CEO"),
+        ("HR manager", "an HR manager"),
+        ("Software engineer", "a software engineer"),
+        ("German teacher", "a German teacher"),
+        ("UX designer", "a UX designer"),
+        ("University lecturer", "a university lecturer"),
+        ("Vice president of sales", "vice president of sales"),
+    ],
+)
+def test_an_english_title_is_told_once_and_as_one_says_it(title: str, told: str) -> None:
+    found = read("I need a van.", name="Walter Finn", title=title, agent="Bella").statements
+    assert [each.content for each in found] == [f"Walter Finn is {told}", "Walter Finn needs a van"]
+
+
 @pytest.mark.parametrize("title", ["Mr", "Mrs.", "Dr"])
 def test_a_form_of_address_is_nobodys_occupation(title: str) -> None:
     found = read("I need a van.", name="Walter Finn", title=title, agent="Bella").statements

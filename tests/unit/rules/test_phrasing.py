@@ -52,6 +52,23 @@ def test_a_summary_of_needs_is_no_heap_of_sentences() -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        ("We need a route planner.", "Could you come by next Tuesday at ten?"),
+        ("We need a route planner.", "We plan all our tours on paper."),
+        ("I need a van.", "I'm moving to Leeds in May."),
+        ("I need a van by Friday.", "I'd like a demo on Monday at nine."),
+        ("I can't swim.", "I must feed the dog at six."),
+        ("我们需要排班系统", "下个月我要调到上海分公司当采购总监了"),
+        ("我们需要排班系统", "周三下午三点能来演示吗？"),
+        ("我不能开车", "我必须六点接孩子"),
+    ],
+)
+def test_what_is_not_surely_wanted_is_no_main_need(said: tuple[str, str]) -> None:
+    assert summary(*said) == []
+
+
+@pytest.mark.parametrize(
     ("said", "told"),
     [
         ("We have 80 people.", "Tom Hale's organisation has 80 people"),

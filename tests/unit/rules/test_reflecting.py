@@ -10,6 +10,7 @@ from agentmem.domain.statement import Insight
 from agentmem.ports.cognition import ReflectionInput
 
 AT = datetime(2026, 3, 4, tzinfo=UTC)
+_SAID = {"need": "希望", "plan": "打算", "complaint": "抱怨", "main_needs": ""}
 
 
 def _node(
@@ -23,7 +24,7 @@ def _node(
         target_id=str(uuid5(NAMESPACE_DNS, "target")),
         target_name="陈立",
         memory_type=layer,
-        content=content or f"陈立{value}",
+        content=content or f"陈立{_SAID[attribute]}{value}",
         attribute=attribute,
         value=value,
         language="zh",
@@ -70,3 +71,18 @@ async def test_no_more_new_attributes_than_allowed() -> None:
         _node(4, "complaint", "四"),
     ]
     assert len(await _reflect(observations, [], new=1)) == 1
+
+
+async def test_what_is_only_filed_as_a_need_is_none() -> None:
+    moved = _node(1, "need", "下个月要调到上海分公司", content="陈立下个月要调到上海分公司")
+    visit = _node(2, "need", "对方周三下午来演示")
+    planned = _node(3, "plan", "明年开分店")
+    wanted = _node(4, "need", "换系统")
+    assert await _reflect([moved, visit, planned, wanted], []) == ()
+
+
+async def test_what_is_only_filed_as_a_complaint_troubles_nobody() -> None:
+    assert (
+        await _reflect([_node(1, "complaint", "换了旧车", content="陈立换了旧车"), _node(2, "complaint", "太慢")], [])
+        == ()
+    )

@@ -58,3 +58,27 @@ def test_what_can_be_spent_is_the_budget_in_any_currency(line: str) -> None:
 def test_what_is_planned_lies_ahead() -> None:
     told = english("I have a Lisbon trip planned in February.").statements
     assert ["(2027-02)" in each.content for each in told] == [True]
+
+
+@pytest.mark.parametrize(
+    ("lines", "over"),
+    [
+        (("I'm a carpenter in Graz.", "I sold the shop and retired in June."), True),
+        (("I'm a teacher.", "I retired last year."), True),
+        (("I work at Boots.", "I've retired."), True),
+        (("I'm a doctor.", "I'm retired, and I live with my daughter."), True),
+        (("我是老师。", "我六月退休了。"), True),
+        (("我在中行上班。", "我去年退休了。"), True),
+        (("I'm a carpenter.", "I want to sell the shop and retire in June."), False),
+        (("I'm a carpenter.", "My brother sold his shop and retired in June."), False),
+        (("I'm an engineer.", "I retired the old server last week."), False),
+        (("I'm a baker.", "I'm not retired yet."), False),
+        (("我是老师。", "我爸退休了。"), False),
+        (("我是老师。", "我明年退休。"), False),
+        (("我是老师。", "我还没退休。"), False),
+    ],
+)
+def test_who_has_retired_is_what_he_was_no_more(lines: tuple[str, str], over: bool) -> None:
+    reading = english(*lines) if lines[0].isascii() else read(*lines)
+    replaced = {old for each in reading.statements for old in each.replaces}
+    assert (reading.statements[0].content in replaced) is over

@@ -83,7 +83,7 @@ def read_prompt(window: Window, offered: Sequence[Held], budget: int, nonce: Cal
     held = [_held_line(words, number, each) for number, each in enumerate(offered, start=1)]
     lines = _lines(turns, budget - estimated(instructions) - sum(map(estimated, held)) - 100)
     head = [f"{words.LABELS['agent']}: {_flat(window.agent_name)}"]
-    head.append(f"{words.LABELS['person']}: {_flat(window.person.label)}")
+    head.append(f"{words.LABELS['person']}: {_flat(window.person.introduced)}")
     if own := [name for name in window.attributes if name not in BUILT_IN]:
         told = (f"{name}{words.SEVERAL}" if cardinality(name, window.attributes) == "multi" else name for name in own)
         head.append(f"{words.LABELS['more']}: {', '.join(told)}")

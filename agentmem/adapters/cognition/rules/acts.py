@@ -70,7 +70,7 @@ _REPORT_EN = re.compile(
     _I,
 )
 _IRONY_EN = re.compile(
-    r"yeah right|^oh,? (?:sure|yes|yeah|great|brilliant|wonderful|lovely|perfect|fantastic|joy)\b|\b(?:because|cause|cos) (?:i|we) (?:obviously|clearly|totally)\b|oh great|just what (?:i|we) needed|as if\b|sure you do|good luck with that|kidding|joking|lol|haha|very funny|how wonderful|brilliant, another|i could marry|sell (?:me )?a kidney|could (?:murder|kill for|eat a horse)|living the dream|million dollars|win the lottery|in my dreams|when pigs",
+    r"yeah right|^oh,? (?:sure|yes|yeah|great|brilliant|wonderful|lovely|perfect|fantastic|joy)\b|\b(?:because|cause|cos) (?:i|we) (?:obviously|clearly|totally)\b|oh great|just what (?:i|we) needed|as if\b|sure you do|good luck with that|kidding|joking|very funny|how wonderful|brilliant, another|i could marry|sell (?:me )?a kidney|could (?:murder|kill for|eat a horse)|living the dream|million dollars|win the lottery|in my dreams|when pigs",
     _I,
 )
 _IDLE_EN = re.compile(
@@ -121,6 +121,27 @@ def is_ironic(sentence: str) -> bool:
 def is_doubtful(text: str, lang: Lang) -> bool:
     """Whether words say that something is not sure, or not decided."""
     return (_DOUBT_ZH if lang == "zh" else _DOUBT_EN).search(text) is not None
+
+
+_DECIDED = re.compile(
+    r"\b(?:(?:sa(?:id|ys)|answered|replied|told (?:me|us)) (?:yes|no|ok|okay|sure|fine)|\b(?:agreed|approved|accepted|refused|confirmed|signed off)(?: it| that| on it)?)$"
+    r"|(?:说(?:了)?(?:可以|行|好|同意|不行|不可以|没问题|没意见)|同意|批准?|答应|点头|拍板|通过|不同意|拒绝)了?$",
+    _I,
+)
+
+
+def is_decision(clause: str) -> bool:
+    """Whether a clause tells what somebody decided and no more: `my boss said yes`."""
+    return _DECIDED.search(clause) is not None
+
+
+_LAUGHS = r"(?:lol|lmao|(?:ha){2,6}h?|(?:he){2,6})"
+_LAUGHTER = re.compile(rf"^{_LAUGHS}(?:[!,. ]+|$)|,? +{_LAUGHS}(?=[!., ]*$|,)", _I)
+
+
+def without_laughter(sentence: str) -> str:
+    """The English sentence without the laughter it opens or closes with."""
+    return _LAUGHTER.sub("", sentence)
 
 
 def courteous_en(text: str) -> str:

@@ -53,6 +53,7 @@ def ends_for_certain(
     return (
         _is_dead(clause.text, held)
         or (held.finding.attribute == "employer" and _JOB_LOST.search(clause.text) is not None)
+        or (held.finding.attribute in ("employer", "occupation") and _RETIRED.search(clause.text) is not None)
         or (held.finding.attribute == "occupation" and _takes_up_another(clause.text, beside))
         or _called_off(gist, held, every)
         or _ceased(clause.text, gist, held, every)
@@ -113,12 +114,17 @@ def _is_dead(text: str, held: HeldStatement) -> bool:
 
 
 _JOB_LOST = re.compile(
-    r"^i(?:'ve| have)?(?: just| recently| finally)* (?:(?:lost|quit|left|gave up) (?:my|the) job|resigned|retired)\b"
+    r"^i(?:'ve| have)?(?: just| recently| finally)* (?:(?:lost|quit|left|gave up) (?:my|the) job|resigned)\b"
     r"|^i(?:'ve been| have been| was| got)(?: just| recently)* (?:laid off|fired|sacked|made redundant|let go)\b"
-    r"|^我?(?:现在|已经|刚刚?|上个?[周月]|去年|今年|前天|昨天|最近|终于|也)*(?:辞职|离职|失业|退休|被裁员?|被辞退|被开除|[把辞][^,，]{0,4}工作辞?)了",
+    r"|^我?(?:现在|已经|刚刚?|上个?[周月]|去年|今年|前天|昨天|最近|终于|也)*(?:辞职|离职|失业|被裁员?|被辞退|被开除|[把辞][^,，]{0,4}工作辞?)了",
     _I,
 )
-_LEFT_WORK = re.compile(r"\b(?:quit|left|gave up|resigned|retired)\b|辞职|离职|辞了|退休", _I)
+_LEFT_WORK = re.compile(r"\b(?:quit|left|gave up|resigned)\b|辞职|离职|辞了", _I)
+_RETIRED = re.compile(
+    r"^i(?:'ve| have)?(?: just| recently| finally)* (?:(?!will\b|want\b|would\b|might\b|hope\b|plan\b)[^,]{2,40} and )?(?:have )?retired(?=$|,| (?:in|on|at|last|this|early|now|since|yesterday|today|a|two|three|from)\b)|^i'?m (?:now |already |finally )*retired\b(?!-)"
+    r"|^我?(?:现在|已经|刚刚?|上个?[周月]|去年|今年|前天|昨天|最近|终于|也|[一二三四五六七八九十\d]+月份?)*退休(?:了|$)",
+    _I,
+)
 _TAKES_UP = re.compile(
     r"\b(?:opened|started|set up|founded|launched|bought) (?:an?|my own|our own) (?:[\w'-]+ ){0,4}?[a-z]|开了?一?[家间个]|创业|自己当老板|转行|改行",
     _I,

@@ -29,7 +29,6 @@ from agentmem.adapters.cognition.rules.model import (
     Finding,
     Rule,
     Span,
-    Who,
     plain,
 )
 from agentmem.adapters.cognition.rules.own_attributes import adds, kept, own_attributes
@@ -55,8 +54,8 @@ from agentmem.adapters.cognition.rules.standing import (
     NOT_MEANT,
     REMINDS,
     ROLE_PLAY,
+    go_on,
     is_cut,
-    is_elsewhere,
     is_his_word,
     is_owner_sure,
     may_be_his,
@@ -292,9 +291,7 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse, change: Ch
     for clause in resolved(clauses, discourse.third if discourse.elsewhere else None, text):
         if clause not in used and not (denying and clause.text.startswith("是")):
             yield from _told(clause, discourse, opening if clause.span == clauses[0].span else change(clause))
-        if clause.subject.who is not Who.NONE:
-            discourse.subject = clause.subject
-        discourse.elsewhere = is_elsewhere(clause.subject, discourse.elsewhere)
+        go_on(clause, discourse)
 
 
 def _told(clause: Clause, discourse: Discourse, change: Change | None) -> Iterator[Finding]:

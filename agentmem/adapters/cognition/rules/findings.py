@@ -194,7 +194,7 @@ def told_of(content: str, label: str) -> str | None:
 
 _WANTS = re.compile(
     r"^(?:(?:also|really|just|still|now|currently|mainly|mostly|only|actually) )*(?:wants?|needs?|requires?|would (?:like|love)|'d (?:like|love)|wishes|hopes|is hoping|plans|intends|is planning|is (?:looking|searching) for|is interested in|is keen on|is after|is in the market for|looking for)\s+(?=\S)"
-    r"|^(?:现在|目前|也|还|就|最|主要|一直|特别|真的|急|,|，)*(?:希望|期望|想要|(?<!想)想(?!想|好(?!好))|需要|急需|求购|打算|计划(?!书)|缺(?!少)|要(?![求么是]))(?=\S)",
+    r"|^(?:现在|目前|也|还|就|最|主要|一直|特别|真的|急|,|，)*(?:希望|期望|想要|(?<!想)想(?!想|好(?!好))|需要|急需|求购|打算|计划(?!书)|缺(?!少)|要(?![求么是]))(?:的(?:就|主要)?是)?(?=\S)",
     _I,
 )
 

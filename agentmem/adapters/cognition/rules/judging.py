@@ -13,6 +13,7 @@ from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.statement import Insight, Pair, Related, Review, Verdict
 from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of, without_names
 from agentmem.language.normal import digits, normalise, trigram_similarity
+from agentmem.language.time import find_times
 from agentmem.ports.cognition import ReflectionInput
 
 _NEGATION = re.compile(
@@ -206,18 +207,21 @@ def _moved(new: str, old: str) -> bool:
     )
 
 
-_GROUPS: tuple[tuple[str, tuple[str, ...], str, str, str, str], ...] = (
-    ("main_needs", ("need", "plan"), "的主要需求是", "、", "'s main needs:", "; "),
-    ("main_concerns", ("complaint",), "主要不满意的是", "、", "'s main concerns:", "; "),
-    ("conditions", ("constraint", "preference"), "看重的条件是", "、", " cares about these conditions:", "; "),
-)
-
-
-_PRIVATE = re.compile(
-    r"过敏|忌口|[吃喝抽戒]|素食|清真|喜欢|讨厌|爱(?!护)|\b(?:allerg\w*|intoleran\w*|vegan|vegetarian|halal|kosher|gluten|lactose|coeliac|eats?|drinks?|smokes?|likes?|loves?|hates?|enjoys?|fond of|fan of)\b",
+_WANTED = re.compile(
+    r"希望|想要|需要|急需|求购|(?<![联理思梦构设感回幻猜着])想(?![到起法念象必])|\b(?:wants?|needs|would (?:really )?(?:like|love)|is (?:looking|searching) for|is in the market for)\b",
     re.IGNORECASE,
 )
-"""What somebody eats, bears and likes is no condition that he puts to an offer."""
+_TROUBLES = re.compile(
+    r"抱怨|觉得|担心|不满|受不了|头疼|讨厌|最?烦|失望|\b(?:complains|finds that|worried|concerned|bothered|annoyed|frustrated|irritated|fed up|sick of|tired of|unhappy|disappointed|upset|struggl\w+)\b",
+    re.IGNORECASE,
+)
+_OF_THE_LISTENER = re.compile(r"对方|(?-i:[A-Z][\w' -]{0,40}|[\w ]*[\u4e00-\u9fff]{2,20} ?|the agent )\bto [a-z]")
+"""Who is asked to do something once is no need for something."""
+_GROUPS: tuple[tuple[str, str, re.Pattern, str, str, str, str], ...] = (
+    ("main_needs", "need", _WANTED, "的主要需求是", "、", "'s main needs:", "; "),
+    ("main_concerns", "complaint", _TROUBLES, "主要不满意的是", "、", "'s main concerns:", "; "),
+)
+"""What somebody says that he wants, or that troubles him; that a statement is filed so does not make it that."""
 
 _CARRIES = 0.3
 """Character 3-gram Jaccard from which one statement carries another that has no value of its own."""
@@ -264,12 +268,12 @@ def _says(other: MemoryNode, node: MemoryNode) -> bool:
 
 def _insights(request: ReflectionInput) -> Iterator[Insight]:
     label = request.person.label
-    for attribute, kinds, zh, zh_joint, en, en_joint in _GROUPS:
+    for attribute, kind, surely, zh, zh_joint, en, en_joint in _GROUPS:
         nodes = [
             node
             for node in request.observations
-            if node.attribute in kinds and node.value and node.modality is Modality.STATED
-            if attribute != "conditions" or not _PRIVATE.search(node.value)
+            if node.attribute == kind and node.value and node.modality is Modality.STATED
+            if surely.search(node.content) and not _is_for_once(node)
         ]
         nodes = sorted(
             {normalise(node.value or ""): node for node in nodes}.values(),
@@ -289,6 +293,13 @@ def _insights(request: ReflectionInput) -> Iterator[Insight]:
             language="zh" if chinese else "en",
             source_ids=tuple(node.memory_id for node in nodes),
         )
+
+
+def _is_for_once(node: MemoryNode) -> bool:
+    """Whether it is over by itself, names a day or an hour, or asks the listener for something."""
+    value = node.value or ""
+    dated = node.invalid_at is not None or bool(find_times(value, node.created_at))
+    return dated or _OF_THE_LISTENER.match(value) is not None
 
 
 def _chinese(nodes: list[MemoryNode], default: str) -> bool:

@@ -13,6 +13,8 @@ from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.model import Lang
 
 _I = re.IGNORECASE
+_BY_MEANS = r"(?:[^,]{2,60} (?:in|on|with|using|via) (?:(?:an?|the|our|my|one) )?(?:excel|(?:\w+ )?spreadsheets?|paper|(?:\w+ )?whiteboard)|[^,]{2,60} (?:with|using|via) (?-i:[A-Z])|(?:all|every|each|both) )"
+"""What is done with a tool: who plans the deliveries in Excel does so, and plans to do nothing."""
 _NUM = r"[\d一二两三四五六七八九十几百千万亿零半]"
 _CURRENCY_ZH = r"(?:元|块钱?|美金|美元|[英日港澳加欧韩]元|英镑|港币|人民币|日币|新币|泰铢|卢布|瑞?法?郎|刀|RMB|rmb|USD|EUR|GBP|HKD)"
 _CURRENCY_EN = r"(?:euros?|dollars?|bucks|pounds?|quid|francs?|yuan|rmb|yen|rupees?|eur|usd|gbp|chf)"
@@ -202,7 +204,7 @@ ROWS: tuple[Kind, ...] = (
         6,
         "plan",
         r"(?:打算|计划|准备|预计|争取|考虑|明年|下个?月|下半年|年底)",
-        r"\b(?:plan(?:ning)?|going to|about to|thinking of|considering|intend|will be|'ll be|opening|moving|expanding|hiring|launching)\b",
+        rf"\bplan(?:ning)?\b(?! {_BY_MEANS})|\b(?:going to|about to|thinking of|considering|intend|will be|'ll be|opening|moving|expanding|hiring|launching)\b",
     ),
     _row(
         "constraint",
@@ -223,14 +225,14 @@ ROWS: tuple[Kind, ...] = (
         6,
         "complaint",
         rf"(?:{zh.EVALUATION}.{{0,3}}?(?:{zh.NEGATIVE})|老旧|陈旧|落后|过时|崩溃|死机|宕机|掉线|出错|报错|总是|老是|受不了|担心|怕|头疼|没人|丢|流失|不准|断|费时|费力|手工|出问题|坏了|漏|疼|痛|不好用|不够|跟不上|不满|失望|投诉)",
-        rf"\b(?:too|very|really|so|a bit|quite|pretty|always|constantly|keeps?) (?:{en.NEGATIVE})|\b(?:{en.NEGATIVE}|worried|concerned|struggl\w+|problem|issue|trouble|complain\w*|fed up|sick of|tired of|unhappy|lost|wast\w+|by hand|double[- ]book\w*)\b",
+        rf"\b(?:too|very|really|so|a bit|quite|pretty|always|constantly|keeps?) (?:{en.NEGATIVE})|\b(?:bothered|annoyed|irritated|frustrated|bugged|upset|disappointed) (?:by|that)\b|\b(?:{en.NEGATIVE}|worried|concerned|struggl\w+|problem|issue|trouble|complain\w*|fed up|sick of|tired of|unhappy|lost|wast\w+|by hand|double[- ]book\w*)\b",
     ),
     _row(
         "habit",
         5,
         "habit",
         r"(?:每天|每周|每月|每个月|每年|每晚|每次|平时|平常|经常|习惯|一般都|周末都)",
-        r"\b(?:every|usually|always|daily|weekly|monthly|often|each (?:day|week|month|year)|twice a|once a|times a)\b",
+        rf"\bplan(?:ning)?\b {_BY_MEANS}|\b(?:every|usually|always|daily|weekly|monthly|often|each (?:day|week|month|year)|twice a|once a|times a)\b",
     ),
     _row(
         "quantity",
@@ -321,6 +323,15 @@ def kind_of(text: str, lang: Lang) -> Kinded:
             slot = None if row.attribute == "quantity" and not _COUNTED[lang].search(text) else row.attribute
             return Kinded(row.name, row.importance, _qualified(slot, text) if slot else None, _value(found, row))
     return Kinded("fact", 5, None, None)
+
+
+def tells_allergy(text: str, lang: Lang) -> bool:
+    """Whether the clause says what somebody may not eat or touch, whoever it is."""
+    pattern = _ALLERGY.zh if lang == "zh" else _ALLERGY.en
+    return pattern is not None and pattern.search(text) is not None
+
+
+_ALLERGY = next(row for row in ROWS if row.name == "allergy")
 
 
 def without_when(value: str) -> str:

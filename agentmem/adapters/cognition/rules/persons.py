@@ -186,8 +186,7 @@ def is_person_zh(name: str) -> bool:
 def titled(label: str, name: str, title: str, spans: tuple[Span, ...]) -> Finding:
     """What the title in somebody's label says he is; in English it is not said twice."""
     chinese = has_han(title)
-    article = "an" if title[0].lower() in "aeiou" else "a"
-    content = f"{label}是一名{title}" if chinese else f"{name} is {article} {title}"
+    content = f"{label}是一名{title}" if chinese else f"{name} is {_with_article(title)}"
     return Finding(
         content,
         "profile",
@@ -201,6 +200,21 @@ def titled(label: str, name: str, title: str, spans: tuple[Span, ...]) -> Findin
     )
 
 
+def _with_article(title: str) -> str:
+    """An English title as it stands in a sentence: `head of logistics`, `CEO`, `an HR manager`."""
+    alone = _ONLY_ONE.match(title) is not None
+    said = title if _KEEPS_CAPITAL.match(title) else f"{title[0].lower()}{title[1:]}"
+    return said if alone else f"{'an' if _VOWEL.match(said) else 'a'} {said}"
+
+
+_ONLY_ONE = re.compile(
+    r"(?:(?:deputy|vice|co-?|managing|executive) ?)*(?:head|chief|president|director|vp|dean|mayor|chair\w*)\b.*(?: of| for|\bofficer)\b|(?-i:C[A-Z]O|VP|MD)\b",
+    re.IGNORECASE,
+)
+"""What one person alone is in a firm stands without an article."""
+_KEEPS_CAPITAL = re.compile(r"\w[A-Z]|[A-Z]\b|(?:[A-Z][a-z]+(?:an|ish|ese|ch|ek)) |[a-z]")
+"""An acronym, and perhaps a language."""
+_VOWEL = re.compile(r"(?!(?:uni|use|euro|one)|U[A-Z])(?:[aeiouAEIOU]|hour|hono)|[FHLMNRSX][A-Z]")
 _I = re.IGNORECASE
 _FULL_ZH = re.compile(
     rf"(?:全名|姓名|大名|真名|名字)(?:就?是|叫|:|为)?(?P<v>(?!.*的)[\u4e00-\u9fff·]{{2,6}})$|^(?:我|本人)(?:的?(?:名字)?叫|名叫)(?P<v2>[\u4e00-\u9fff·]{{2,4}}|[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)$|^我(?:就)?是(?P<v3>{zh.NAME})$"

@@ -11,6 +11,7 @@ from itertools import takewhile
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.acts import is_decision
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Subject, Who, sentences
 from agentmem.memory.request import forget_request
 
@@ -177,7 +178,16 @@ def _is_unnamed_self(clause: Clause, before: Subject) -> bool:
     return _WANTS_ZH.match(clause.text) is not None
 
 
-def is_elsewhere(subject: Subject, before: bool) -> bool:
+def go_on(clause: Clause, discourse: Discourse) -> None:
+    """Whom the talk is about after a clause; what somebody decided leads to what was decided, and not to him."""
+    if is_decision(clause.text):
+        return
+    if clause.subject.who is not Who.NONE:
+        discourse.subject = clause.subject
+    discourse.elsewhere = _is_elsewhere(clause.subject, discourse.elsewhere)
+
+
+def _is_elsewhere(subject: Subject, before: bool) -> bool:
     """Whether the talk is about somebody else after a clause with this subject."""
     if subject.who is Who.THIRD:
         return True

@@ -10,7 +10,16 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en, lexicon_zh
-from agentmem.adapters.cognition.rules.acts import act_en, act_zh, courteous_en, courteous_zh, is_ironic
+from agentmem.adapters.cognition.rules.acts import (
+    act_en,
+    act_zh,
+    courteous_en,
+    courteous_zh,
+    is_decision,
+    is_ironic,
+    without_laughter,
+)
+from agentmem.adapters.cognition.rules.kinds import kind_of, tells_allergy
 from agentmem.adapters.cognition.rules.model import (
     Act,
     Clause,
@@ -72,10 +81,16 @@ _LEAD_EN = re.compile(
     _I,
 )
 _EN_CUT = re.compile(
-    r"(?:,?\s+(?:and|but|so|though|although|because|plus|as|since|while|whereas)\s+|,(?!\d\d\d\b)\s*|:\s+|\s+-+\s+|\s*[()]\s*)(?=(?:and |but |so |then |please |also |now |currently )?(?:(?:till|until|for now|this week|in the meantime)(?: [a-z\d]+){0,2},? (?=I\b|we\b))?(?:I|we|(?:my|our) (?:[\w-]+ ){1,3}(?:is|are|was|were|has|have|had|isn't|doesn't|don't|keeps?|needs?|wants?|runs?|works?|gets?|starts?|takes?|says?|said|thinks?|can|will|would|won't|can't|loves?|goes|gets)|it|it's|its|they|they're|he|she|he's|she's|you|your|there|there's|that|that's|this|"
+    r"(?:,?\s+(?:and|but|so|though|although|because|plus|as|since|while|whereas)\s+|,(?!\d\d\d\b)\s*|:\s+|\s+-+\s+|\s*[()]\s*)(?=(?:and |but |so |then |please |also |now |currently )?(?:(?:till|until|for now|this week|in the meantime)(?: [a-z\d]+){0,2},? (?=I\b|we\b)|(?:right now|at the moment|at present|these days|nowadays|today|yesterday|since then|last (?:week|month|year)|(?:since|in) (?:january|february|march|april|may|june|july|august|september|october|november|december)),? (?=(?:I|we|my|our)\b))?(?:I|we|(?:my|our|his|her|their) (?:[\w-]+ ){1,3}(?:is|are|was|were|has|have|had|isn't|doesn't|don't|keeps?|needs?|wants?|runs?|works?|gets?|starts?|takes?|says?|said|thinks?|can|will|would|won't|can't|loves?|goes|gets)|it|it's|its|they|they're|he|she|he's|she's|you|your|there|there's|that|that's|this|"
     r"don't|do|does|did|what|how|can|could|is|are|(?:call|email|text) (?:me|us|after|before|on|at|only|instead)|please|would|(?:(?:talk|speak|write) to|call|ask|email|ring) (?-i:[A-Z])[a-z]+|(?-i:[A-Z][a-z]+ [A-Z][a-z]+)(?='s\b)|(?-i:[A-Z][a-z]+ [A-Z][a-z]+) [a-z]+s|the (?:\w+ ){1,2}(?:is|are|was|were|has|keeps|doesn't|isn't|arrived|came|didn't|never)|\w+ (?:is|are|keeps|doesn't|isn't|hates?|loves?|prefers?))\b(?:['’]| |$))",
     _I,
 )
+_EN_MORE = re.compile(
+    r",?\s+(?=(?:or |and |but )?(?:(?:maybe|perhaps|possibly|potentially|probably|even) (?:[^\s,.;]+ ){0,8}?(?:more|less|fewer|later|earlier|sooner|longer|shorter|higher|lower|bigger|smaller|if|unless|depending|provided)\b))"
+    r"|,\s+(?=(?:or |and |but )?(?:(?:a (?:bit|little) |slightly |much |far )?(?:more|less|fewer|later|earlier|sooner|longer|higher|lower)|up to|[$£€]?\d[\d,.]*[km]?|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty) (?:[^\s,.;]+ ){0,6}?(?:if|unless|depending|provided)\b)",
+    _I,
+)
+"""What could be more or other than was just stated, under a condition: `perhaps April if the board agrees`."""
 _PREPOSED = re.compile(
     r"^(?:and |but |so )?(?:in|at|for|on|with|from|since|after|before|until|by|once|when|if|unless|as|because|while|although|though|where|every|given|being|last|next|this|to|suppose|assuming|during|over|most)\b",
     _I,
@@ -125,22 +140,74 @@ def _clauses(
     text: str, sentence: Sentence, spans: list[Span], agent_words: re.Pattern | None, person: str
 ) -> Iterator[Clause]:
     ironic = is_ironic(text[sentence.start : sentence.end])
+    sober = without_laughter(text[sentence.start : sentence.end])
+    laughs = len(sober) < sentence.end - sentence.start
     opens = True
     for number, span in enumerate(spans):
         said = text[span.start : span.end]
         lang = "zh" if _MIXED.match(said) else language_of(said)
         asks = sentence.mark == "?" and number == len(spans) - 1
-        for body in _introductions(bare(said, lang)):
+        for body in _introductions(bare(without_laughter(said) if laughs else said, lang)):
             if not body or len(body) > _LONGEST:
                 continue
+            body = body if asks else _said_straight(body)
             act = (act_zh if lang == "zh" else act_en)(body, asks=asks)
             act = Act.REPORTED if _is_quoted(text, span, sentence) else act
-            act = Act.IDLE if ironic and act in (Act.ASSERT, Act.REQUEST) else act
+            joking = ironic or (laughs and not _is_in_earnest(body, lang))
+            act = Act.IDLE if joking and act in (Act.ASSERT, Act.REQUEST) else act
             body = re.sub(" {2,}", " ", body)
             body = (courteous_zh if lang == "zh" else courteous_en)(body).strip(" ,")
             subject, predicate = subject_of(body, lang, agent_words, person)
             yield Clause(span, body, lang, act, subject, predicate, opens_sentence=opens)
         opens = opens and _GREETING.fullmatch(said) is not None
+
+
+def _is_in_earnest(clause: str, lang: Lang) -> bool:
+    """Whether a clause tells what somebody is, which is so though he laughs: `I'm allergic to nuts, haha`."""
+    kind = kind_of(clause, lang)
+    return tells_allergy(clause, lang) or (kind.attribute in _EARNEST and kind.value is not None)
+
+
+_EARNEST = frozenset(("age", "birthday", "budget", "city", "headcount", "marital_status", "occupation"))
+
+
+def _said_straight(body: str) -> str:
+    """`What I need is a bigger office` as `I need a bigger office`, `what bothers me is the noise` as `I'm bothered by
+    the noise`."""
+    if (wish := _CLEFT.match(body)) is not None:
+        return f"{wish['does']} {wish['what']}"
+    if (trouble := _TROUBLES.match(body)) is not None:
+        who = "we're" if trouble["who"].lower() == "us" else "I'm"
+        return f"{who} {_TROUBLED[trouble['does'].lower()]} {'that' if trouble['joint'] else 'by'} {trouble['what']}"
+    if (trouble := _TROUBLES_ZH.match(body)) is not None:
+        return f"{trouble['who']}{trouble['most'] or ''}{trouble['what']}"
+    return body
+
+
+_ANSWER = r"(?: (?:is|are)|'s)(?P<joint> that| for)? (?P<what>(?!(?:none of|what|when|where|who|why|how|which|if|whether|because|not)\b)\S.*)$"
+_CLEFT = re.compile(
+    r"^(?:what|all|the (?:only |main |first )?thing)(?: that)? (?P<does>(?:I|we)(?:'d)?(?: (?:really|also|mostly|still|just|only|actually|mainly|would|don't|can't|do))*"
+    rf" (?:like|love|want|need|prefer|hate|miss|lack|dislike|enjoy|stand|use|sell))(?: (?:the )?most| a lot)?{_ANSWER}",
+    _I,
+)
+_TROUBLED = {
+    "bothers": "bothered",
+    "annoys": "annoyed",
+    "worries": "worried",
+    "concerns": "concerned",
+    "frustrates": "frustrated",
+    "irritates": "irritated",
+    "bugs": "bugged",
+    "upsets": "upset",
+    "disappoints": "disappointed",
+}
+_TROUBLES = re.compile(
+    rf"^(?:what|the (?:only |main )?thing that)(?: (?:really|also|mostly|still|only|actually|mainly))* (?P<does>{'|'.join(_TROUBLED)}) (?P<who>me|us)(?: (?:the )?most| a lot| a bit)?{_ANSWER}",
+    _I,
+)
+
+
+_TROUBLES_ZH = re.compile(r"(?P<most>最|更)?(?:让|令|使|叫)(?P<who>我们?)(?P<what>[^,的]{1,6}的(?:就|还|主要)?是.+)$")
 
 
 def _is_quoted(text: str, span: Span, sentence: Sentence) -> bool:
@@ -195,20 +262,28 @@ def bare(text: str, lang: Lang) -> str:
 def _scoped(clauses: Iterator[Clause], text: str) -> Iterator[Clause]:
     """A supposition reaches to the end of its sentence; so does another's word, until the speaker names himself."""
     scope: Act | None = None
+    decided, at = False, 0
     for clause in clauses:
         if scope is not None and _BREAKS_SCOPE.match(text, clause.span.start):
+            scope = None
+        if scope is Act.REPORTED and decided and _THEREFORE.match(text, at):
             scope = None
         if scope is Act.REPORTED and clause.subject.who in (Who.FIRST, Who.OWN) and "我" in clause.subject.words:
             scope = None
         yield clause if scope is None else replace(clause, act=scope)
         if clause.act in (Act.CONDITIONAL, Act.REPORTED):
             scope = clause.act
+        decided, at = is_decision(clause.text), clause.span.end
+
+
+_THEREFORE = re.compile(r"\s*(?::|-+\s|,?\s*(?:so|所以|那)\b)", _I)
+"""What stands between a decision and what the speaker makes of it; a mere comma may go on telling what was said."""
 
 
 def _zh_spans(text: str, sentence: Sentence) -> Iterator[Span]:
     """Comma pieces; what only lengthens a list or an amount is joined to the piece before it."""
     held: Span | None = None
-    for span in pieces(text, sentence.start, sentence.end):
+    for span in _parted(text, pieces(text, sentence.start, sentence.end)):
         if held is not None and _continues(text[held.start : held.end], text[span.start : span.end]):
             held = Span(held.start, span.end)
             continue
@@ -217,6 +292,17 @@ def _zh_spans(text: str, sentence: Sentence) -> Iterator[Span]:
         held = span
     if held is not None:
         yield held
+
+
+def _parted(text: str, spans: Iterator[Span]) -> Iterator[Span]:
+    """The spans, with what stands behind `老板同意了:` as one of its own."""
+    for span in spans:
+        colon = text.find(":", span.start, span.end)
+        if colon > 0 and is_decision(text[span.start : colon]):
+            yield trimmed(text, span.start, colon)
+            yield trimmed(text, colon, span.end)
+        else:
+            yield span
 
 
 _ASIDE = re.compile(r"\([^()]{0,80}\)")
@@ -243,10 +329,15 @@ def _continues(before: str, piece: str) -> bool:
     )
 
 
+def _en_cuts(text: str, sentence: Sentence) -> list[re.Match]:
+    cuts = [each for cut in (_EN_CUT, _EN_MORE) for each in cut.finditer(text, sentence.start, sentence.end)]
+    return sorted(cuts, key=lambda cut: cut.start())
+
+
 def _en_spans(text: str, sentence: Sentence) -> Iterator[Span]:
     text = _ASIDE.sub(lambda aside: " " * len(aside.group()), text)
     at = sentence.start
-    for cut in _EN_CUT.finditer(text, sentence.start, sentence.end):
+    for cut in _en_cuts(text, sentence):
         head = text[at : cut.start()]
         if (len(head.split()) < 6 and _PREPOSED.match(head)) or (
             _PREPOSED.match(head)
