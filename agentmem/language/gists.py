@@ -40,7 +40,8 @@ _OVER = re.compile(
     r"|[从由](?P<e>[^,，。;；!！?？、]{1,12}?)(?:改|换|调|挪|搬|转|移|升|降|涨|增|减|变)"
     r"|不是(?P<f>[^,，。;；!！?？、]{1,12}?)[,，]?(?:而)?是"
     rf"|\b(?:no longer|gave up|given up|giving up|quit(?:ting)?|stopp(?:ed|ing)|cancel(?:l?ed|l?ing)?|dropp(?:ed|ing)(?: out of)?|pull(?:ed|ing) out of|withdr(?:ew|awn|awing) from|sold|done with|got rid of|let go of|forget about|instead of|rather than|scrap(?:ped)?) (?:the |my |our )?(?P<g>(?:[^,.;!?]|,(?=\d)){{2,40}}?)\s?{_STOP_AT}"
-    r"|(?P<h>[^,.;!?]{2,40}?)(?:'s| is| are| was| has been|'re) (?:gone|sold|cancell?ed|off|over|scrapped|dropped|closed|off the list)\b"
+    r"|(?P<h>[^,.;!?]{2,40}?)(?:'s| is| are| was| has been|'re) (?:gone|sold|cancell?ed|off|over|scrapped|dropped|closed|finished|off the list)\b"
+    r"|(?P<w>[^,.;!?]{2,40}?) (?:only )?(?:has |have )?(?:lasted (?:me |us )?(?=[^,.;!?]{0,12}\b(?:days|weeks?|months?|years?|summers?|winters?)\b)|fell apart|fallen apart|fell through|fallen through|wore out|worn out|came to an end|went bust|closed down)\b"
     r"|\b(?:not|don't|doesn't|do not|does not) (?P<i>[^,.;!?]{2,40}?) any ?(?:more|longer)\b"
     r"|\b(?:mov\w+|chang\w+|switch\w+|shift\w+|push\w+|rais\w+|cut|went|gone|goes|up|down) (?:[^,.;!?]{0,24} )?from (?P<j>[^,.;!?]{1,30}?) to\b"
     rf"|\bnot (?P<k>[^,.;!?]{{2,24}}?)(?:, but|,| but) "
@@ -56,8 +57,10 @@ _OVER = re.compile(
     r"|(?:^|(?<=[,，我们]))(?:以前|之前|过去|曾经|原来|原先|从前)(?![的那说提])(?P<u>[^,，。;；!！?？、]{2,16})",
     re.IGNORECASE,
 )
-_ENDING: Final = frozenset("cmgphrv")
+_ENDING: Final = frozenset("cmgphrvw")
 """The groups of `_OVER` whose own words say that something has ended; the others deny it, or name what came instead."""
+_BESIDE_THAT = re.compile(r"[,，;；](?!.*(?:\b(?:now|instead|only|just|but)\b|现在|改|只|换)).*$", re.IGNORECASE)
+"""What is told behind what is over, and names nothing in its place: why, or that one is sorry."""
 _CONTRASTS = re.compile(r"\b(?:instead of|rather than|forget about)\b", re.IGNORECASE)
 _ISO = re.compile(r"(?<!\d)\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?(?!\d)")
 _NOTE = re.compile(r"\s*\([\d/-]+\)")
@@ -164,7 +167,7 @@ class Gist:
         return any(
             found.lastgroup in _ENDING
             and _CONTRASTS.search(found.group()) is None
-            and not _topic(_read(self._plain[found.end() :]))
+            and not _topic(_read(_BESIDE_THAT.sub("", self._plain[found.end() :])))
             for found in last
         )
 

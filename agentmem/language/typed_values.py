@@ -63,7 +63,7 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _COUNTS_NOTHING = frozenset(
-    ("and", "or", "of", "to", "in", "on", "at", "by", "a", "an", "i", "we", "it", "if", "so", "as", "is", "my", "our", "out", "us", "them", "the", "for", "instead", "then", "now", "not", "but", "please", "from", "with", "after", "before", "total", "each", "per", "was", "are", "will", "that", "this", "actually", "better", "more", "less", "max", "tops", "today")
+    ("and", "or", "of", "to", "in", "on", "at", "by", "a", "an", "i", "we", "it", "if", "so", "as", "is", "my", "our", "out", "us", "them", "the", "for", "instead", "then", "now", "not", "but", "please", "from", "with", "after", "before", "total", "each", "per", "was", "are", "will", "that", "this", "actually", "better", "more", "less", "max", "tops", "today", "since", "until", "till", "who", "when", "while", "because", "again", "already", "yet", "still", "altogether", "they", "he", "she", "you")
 )  # fmt: skip
 _UNIT_GROUPS: Final = (
     ("人", "个人", "号人", "口人", "位", "名", "口"),

@@ -110,6 +110,97 @@ def test_what_is_no_end_in_chinese_ends_nothing(held: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("held", "said"),
     [
+        ("Could I book Friday at 10 for the chimney sweep?", "I have to cancel Friday, sorry"),
+        ("I have an appointment on Friday at 10", "I can't make Friday"),
+        ("I have a viewing on Friday", "We have to skip the viewing on Friday"),
+        ("I did the paleo diet", "The paleo diet lasted a month"),
+        ("We run a market stall in Elm Street", "The stall in Elm Street fell through"),
+        ("帮我约周五上午十点修空调", "周五我来不了了，抱歉"),
+        ("我周五下午约了看房", "周五去不了了"),
+    ],
+)
+def test_what_is_called_off_by_its_day_ends(held: str, said: str) -> None:
+    read_in = english if held.isascii() else read
+    assert set(stated(read_in(held))) <= over(read_in(held, "a: OK", said))
+    assert stated(read_in(held))
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("I have an appointment on Friday at 10", "I can't make Thursday"),
+        ("I have an appointment on Friday at 10", "My sister can't come on Friday"),
+        ("I have an appointment on Friday at 10", "If it snows I can't make Friday"),
+        ("I have an appointment on Friday at 10", "Maybe I'll have to cancel Friday"),
+        ("I have an appointment on Friday at 10", "I cancelled the newspaper on Friday"),
+        ("My mother arrives on Friday", "I have to cancel Friday"),
+        ("我周五下午约了看房", "周四我来不了了"),
+        ("我周五下午约了看房", "我同事周五来不了了"),
+        ("我周五下午约了看房", "要是下雨周五就来不了了"),
+        ("我周五下午约了看房", "周五的报纸取消吧"),
+    ],
+)
+def test_what_is_not_called_off_stays(held: str, said: str) -> None:
+    read_in = english if held.isascii() else read
+    assert set(stated(read_in(held))) <= set(stated(read_in(held, "a: OK", said)))
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "stays"),
+    [
+        (
+            "I'm a sound engineer at a circus",
+            "New job. I'm at a school in Hull now",
+            "Tom Hale is a sound engineer",
+        ),
+        ("I'm a nurse at St Luke's", "I left St Luke's in May", "Tom Hale is a nurse"),
+        ("I work as a teacher at Oakwood School", "I've changed jobs", "Tom Hale works as a teacher"),
+    ],
+)
+def test_who_works_elsewhere_is_what_he_was(held: str, said: str, stays: str) -> None:
+    reading = english(held, "a: Nice.", said)
+    assert set(stated(english(held))) <= over(reading)
+    assert stays in stated(reading)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("I'm a nurse", "I've got a new job"),
+        ("I'm a nurse at St Luke's", "My sister got a new job"),
+        ("I work at Northbank", "I'd like a new job"),
+        ("I work at Northbank", "If I find a new job I'll move"),
+    ],
+)
+def test_who_only_may_work_elsewhere_ends_nothing(held: str, said: str) -> None:
+    assert set(stated(english(held))) <= set(stated(english(held, "a: Nice.", said)))
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("I have a viewing on Friday", "The appointment is cancelled"),
+        ("I have a dentist appointment on Friday at 10", "My visit was cancelled"),
+    ],
+)
+def test_the_only_appointment_ends_when_it_is_called_off_by_its_kind(held: str, said: str) -> None:
+    assert set(stated(english(held))) <= over(english(held, "a: OK", said))
+
+
+def test_of_two_appointments_none_is_called_off_by_its_kind() -> None:
+    held = ("I have a viewing on Friday", "I have a dentist appointment on Monday")
+    assert len(stated(english(*held, "a: OK", "The booking is cancelled"))) >= 2
+
+
+def test_of_several_things_that_were_said_in_one_breath_only_what_is_over_ends() -> None:
+    reading = english("I'm head of design at Halden now, team of nine", "a: Nice.", "My team is up to fourteen now")
+    assert "Tom Hale is head of design at Halden now" in stated(reading)
+    assert any("nine" in each for each in over(reading))
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
         ("I teach on Tuesday evenings", "This week I teach on Thursday, I have a cold"),
         ("We have lunch delivered every day at twelve", "Just for today, could lunch come at one?"),
         ("我们组例会定在每周四上午十点", "这周端午，例会挪到周三，下周照旧"),

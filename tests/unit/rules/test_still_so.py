@@ -17,6 +17,7 @@ from tests.unit.rules.support import english, over, read, stated
         ("I rehearse with the choir on Mondays", "And the choir on Mondays?", "Quit it in the spring"),
         ("I stay at the Harbour Hotel", "Same hotel as before, the Harbour?", "Nope, it got too dear"),
         ("My piano lesson is at four", "Lesson still at four?", "Half past five, school runs late now"),
+        ("We deliver to Hull on Mondays", "Deliveries to Hull on Mondays as before?", "Push it back a day"),
         ("We have a gym card for the Arena", "Do you keep the Arena card?", "No, we never went"),
     ],
 )

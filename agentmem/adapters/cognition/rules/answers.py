@@ -6,7 +6,7 @@ its answer, because a bare answer says nothing by itself: Asked "How many cups a
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from agentmem import patterns as re
@@ -18,7 +18,7 @@ from agentmem.adapters.cognition.rules.model import (
     Clause,
     Discourse,
     Finding,
-    Lang,
+    has_han,
     language_of,
     plain,
 )
@@ -27,6 +27,7 @@ from agentmem.adapters.cognition.rules.paraphrase import confirms, rejects, reto
 from agentmem.adapters.cognition.rules.questions import told_question
 from agentmem.adapters.cognition.rules.told_answers import (
     NUMBER,
+    OFFERS,
     SHORT_REPLY,
     answer_finding,
     bare,
@@ -35,7 +36,7 @@ from agentmem.adapters.cognition.rules.told_answers import (
     told_beside,
     told_with,
 )
-from agentmem.language.time import find_times
+from agentmem.language.time import TimeMention, find_times
 
 _I = re.IGNORECASE
 _NAME_ASKED = re.compile(
@@ -261,18 +262,57 @@ _PROPOSED_EN = re.compile(r"^(?:(?:ok|okay|great|so|how about|shall|would|does|i
 
 def agreed_time(asked: str, text: str, discourse: Discourse) -> Finding | None:
     """`周六上午十点可以吗?` and `可以的`: the time both have settled on."""
-    if not _ACCEPT.search(text) or not asked or rejects(text):
+    if not asked or rejects(text):
         return None
     zh_asked = language_of(asked) == "zh"
-    if not (_PROPOSED_ZH if zh_asked else _PROPOSED_EN).search(asked):
+    when = _proposed(asked, text, discourse) or _when(asked, text, discourse)
+    if when is None:
+        return None
+    content = f"{discourse.label}同意约在{when}" if zh_asked else f"{discourse.label} agrees to {when}"
+    return Finding(content, "appointment", 8, "zh" if zh_asked else "en", (), "appointment", when)
+
+
+def _when(asked: str, text: str, discourse: Discourse) -> str | None:
+    """The time that is asked for in a question, where the reply accepts it."""
+    proposed = _PROPOSED_ZH if language_of(asked) == "zh" else _PROPOSED_EN
+    if not _ACCEPT.search(text) or not proposed.search(asked):
         return None
     times = [mention for mention in find_times(asked, discourse.turn.at) if not mention.recurring]
-    if not times:
+    when = asked[times[0].start : times[-1].end] if times else ""
+    return when.removeprefix("约") if 0 < len(when) <= _LONGEST_TIME else None
+
+
+_LONGEST_TIME = 40
+
+
+def _proposed(asked: str, text: str, discourse: Discourse) -> str | None:
+    """All of a question that is nothing but a time and what is to be then (`Monday 12.15 with Callum?`), where the reply
+    accepts it: it says yes, or little, in which nothing is left open and no other time is named."""
+    said = _PROPOSING.sub("", asked).strip(" ,，.。")
+    if len(said) > _LONGEST_PROPOSAL or OFFERS.search(said) or _VERBED.search(said):
         return None
-    when = asked[times[0].start : times[-1].end]
-    if len(when) > 40:
+    times, others = find_times(said, discourse.turn.at), find_times(text, discourse.turn.at)
+    if not any(each.start == 0 for each in times) or not _days(others) <= _days(times):
         return None
-    when = when.removeprefix("约")
-    content = f"{discourse.label}同意约在{when}" if zh_asked else f"{discourse.label} agrees to {when}"
-    lang: Lang = "zh" if zh_asked else "en"
-    return Finding(content, "appointment", 8, lang, (), "appointment", when)
+    reply = text.strip(" ,.!，。！~～")
+    brief = len(reply) <= _BRIEF_ZH if has_han(reply) else len(reply.split()) <= _BRIEF_EN
+    accepted = _ACCEPT.search(text) or confirms(text) or (brief and _LEAVES_OPEN.search(text) is None)
+    return re.sub(r"\bthen\b ?(?=,|$)", "", said).replace(" ,", ",").strip() if accepted else None
+
+
+def _days(times: Iterable[TimeMention]) -> set[str]:
+    return {each.iso[: len("2026-03-10")] for each in times}
+
+
+_PROPOSING = re.compile(
+    r"^(?:(?:ok|okay|great|so|then|and|right|how about|what about|shall we say)\b[, ]*|好的?[,，]|那么?|就|约)+", _I
+)
+_VERBED = re.compile(
+    r"\b(?:is|are|was|do|does|did|have|has|will|would|can|could|you|your|i|we|it|still)\b|[您你我他她]|还|吗", _I
+)
+_LONGEST_PROPOSAL, _BRIEF_ZH, _BRIEF_EN = 60, 4, 3
+_LEAVES_OPEN = re.compile(
+    r"[?？]|\b(?:i|i'm|i've|we|my|he|she|they|h+m+|er+|um+|uh+|oh|maybe|perhaps|possibly|might|depends?|dunno|think|see|check|let|later|wait|who|why|what|thanks but|not|n't|never|busy|work(?:ing)?|hard|tricky|unless|if|earlier|early|late)\b|[不没我他她]|看|想|等|问|考虑|再说|可能|也许|难|忙|早|晚|哦|呃|随便|啥|什么",
+    _I,
+)
+"""What one says who has not agreed yet."""

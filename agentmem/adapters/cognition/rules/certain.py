@@ -13,6 +13,7 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
+from agentmem.adapters.cognition.rules.remainders import has_new_job
 from agentmem.bounded_cache import bounded_cache
 from agentmem.language.gists import Gist
 from agentmem.language.tokens import terms
@@ -40,6 +41,10 @@ _UNSURE = re.compile(
     _I,
 )
 """What is only supposed, or only so this once."""
+_PERHAPS = re.compile(
+    r"\b(?:if|unless|suppose|whether|maybe|might|perhaps|could|would|wish|almost|nearly)\b|如果|要是|万一|可能|也许|说不定|大概|差点",
+    _I,
+)
 _NOT_YET: tuple[Act, ...] = (Act.QUESTION, Act.REPORTED, Act.CONDITIONAL, Act.UNCERTAIN)
 
 
@@ -55,6 +60,7 @@ def ends_for_certain(
         or (held.finding.attribute == "employer" and _JOB_LOST.search(clause.text) is not None)
         or (held.finding.attribute in ("employer", "occupation") and _RETIRED.search(clause.text) is not None)
         or (held.finding.attribute == "occupation" and _takes_up_another(clause.text, beside))
+        or _works_elsewhere(clause.text, held)
         or _called_off(gist, held, every)
         or _ceased(clause.text, gist, held, every)
         or _another_of_its_kind(clause.text, gist, held, every)
@@ -136,6 +142,16 @@ def _takes_up_another(text: str, beside: str) -> bool:
     return _JOB_LOST.search(text) is not None and bool(_LEFT_WORK.search(text) and _TAKES_UP.search(beside))
 
 
+_AT_WORK = re.compile(r" (?:at|for|with|in) |在.{1,16}(?:做|当|任|上班|工作)")
+
+
+def _works_elsewhere(text: str, held: HeldStatement) -> bool:
+    """Whether somebody has another job than the one of which the statement says where it is."""
+    if held.finding.attribute not in ("employer", "occupation") or not has_new_job(text):
+        return False
+    return held.finding.attribute == "employer" or _AT_WORK.search(held.bare) is not None
+
+
 _OCCASION = terms(
     "appointment booking plan meeting visit reservation order trip event session date lesson class 预约 约 约好 会议 计划 预订 订单 安排 事 事情"
 )
@@ -143,8 +159,12 @@ _OCCASION = terms(
 
 
 def _called_off(gist: Gist, held: HeldStatement, every: Sequence[HeldStatement]) -> bool:
-    """Whether all that is said to be over stands in the statement, and some of it in no other."""
+    """Whether all that is said to be over stands in the statement, and some of it in no other; or it is called by its
+    kind alone, and the statement tells of the only one."""
+    appointed = [each for each in every if each.finding.kind == "appointment"]
     for over in gist.over:
+        if over <= frozenset(_OCCASION) and appointed == [held]:
+            return True
         named = over - frozenset(_OCCASION) or over
         if named <= held.words and any(
             all(word not in other.words for other in every if other is not held) for word in named
@@ -164,6 +184,33 @@ def _ceased(text: str, gist: Gist, held: HeldStatement, every: Sequence[HeldStat
         return False
     shared = {word for word in gist.words & held.gist.words if len(word) > 1}
     return any(all(word not in other.gist.words for other in every if other is not held) for word in shared)
+
+
+_CALLS_OFF = re.compile(
+    r"\b(?:cancel(?:l?ed|l?ing)?|call(?:ed|ing)? off|(?:can't|cannot|can not|won't|couldn't)(?: be able to)? (?:make|do|come|manage|attend)|not (?:coming|able to (?:make|come|attend))|have to (?:skip|miss)|will (?:have to )?(?:skip|miss))\b(?: (?:it|in))?"
+    r"|取消|[来去][不没]了了?|不[来去]了|没法[来去]|没空[来去]?了?",
+    _I,
+)
+"""How one says that one does not come."""
+_FOR_GOOD = re.compile(r"[来去]不了了|不[来去]了|\bany ?(?:more|longer)\b|\bno longer\b|\bfrom now on\b|以后|往后", _I)
+_BESIDE_THAT = terms(
+    "sorry afraid unfortunately altogether all now any more longer from able 抱歉 不好意思 全部 都 以后 往后"
+)
+
+
+def what_is_called_off(clause: Clause) -> tuple[str, bool] | None:
+    """What a clause names besides its day and that one does not come then, and whether that is for good; None where it
+    says no such thing."""
+    if clause.act in (*_NOT_YET, Act.POLITE) or clause.subject.who is Who.THIRD or _PERHAPS.search(clause.text):
+        return None
+    if _CALLS_OFF.search(clause.text) is None:
+        return None
+    return _CALLS_OFF.sub(" ", clause.text), _FOR_GOOD.search(clause.text) is not None
+
+
+def is_beside(words: frozenset[str]) -> bool:
+    """Whether these words name nothing that is called off."""
+    return words <= _BESIDE_THAT
 
 
 _FIRM = "|".join(word for word in zh.FIRM_END.split("|") if len(word) > 1)

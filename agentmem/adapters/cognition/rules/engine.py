@@ -65,17 +65,11 @@ from agentmem.adapters.cognition.rules.standing import (
     whole,
     without,
 )
+from agentmem.adapters.cognition.rules.still_so import rechosen
 from agentmem.adapters.cognition.rules.succession import SURE, exchange, succeeded
 from agentmem.adapters.cognition.rules.utterance import clauses_of, silent_act, stands_alone
 from agentmem.domain.memory import Modality
-from agentmem.domain.statement import (
-    Alias,
-    Pair,
-    Quote,
-    Reading,
-    Turn,
-    Window,
-)
+from agentmem.domain.statement import Alias, Pair, Quote, Reading, Turn, Window
 from agentmem.memory.request import forget_request
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput, Silence
 
@@ -258,7 +252,7 @@ def _change(
         return None
     if is_request(clause) and (reply is None or refuses(reply.text)):
         return None
-    return changed(clause, talk)
+    return rechosen(clause, talk) or changed(clause, talk)
 
 
 def _spoken(turn: Turn, session: Session) -> list[Clause]:

@@ -11,7 +11,7 @@ from agentmem.adapters.cognition.rules.acquaintances import Acquaintances
 from agentmem.adapters.cognition.rules.endings import begins_ahead, ends_at, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
 from agentmem.adapters.cognition.rules.lasting import is_bounded_by_day, over_after, recurs
-from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk
+from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk, reworded_by
 from agentmem.adapters.cognition.rules.model import (
     Clause,
     Finding,
@@ -22,6 +22,7 @@ from agentmem.adapters.cognition.rules.model import (
     plain,
     sentences,
 )
+from agentmem.adapters.cognition.rules.remainders import without_part, without_place_of_work
 from agentmem.domain.event import Person
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import (
@@ -124,16 +125,30 @@ def _remembered(held: Held) -> Finding:
 
 def succeed(clause: Clause, matter: Matter, turn: Turn, session: Session) -> None:
     """End the matter by what the clause itself says of its person, where it says anything that is held."""
-    gone = matter.finding.content
+    gone, place = matter.finding.content, _said_by(clause, turn, session)
+    if place is not None:
+        each = session.found[place]
+        session.found[place] = replace(each, finding=_as_ended(each.finding, clause, session.window.person))
     if all(each.finding.content != gone or each.by is not None for each in session.matters()):
         return
-    place = _said_by(clause, turn, session)
+    rest = _what_stays(clause, matter, turn, session)
     if place is None:
         withdraw(matter.finding, turn.at, session)
-        return
-    each = session.found[place]
-    told = _as_ended(each.finding, clause, session.window.person)
-    session.found[place] = replace(each, finding=replace(told, replaces=(*told.replaces, gone)))
+    else:
+        each = session.found[place]
+        session.found[place] = replace(each, finding=replace(each.finding, replaces=(*each.finding.replaces, gone)))
+    if rest is not None:
+        session.found.append(Found(turn, rest))
+
+
+def _what_stays(clause: Clause, matter: Matter, turn: Turn, session: Session) -> Finding | None:
+    """The statement without what the clause says is over, where it says more."""
+    old, talk = matter.finding, talk_of(turn, None, session)
+    content = without_place_of_work(matter, clause.text, talk) or without_part(matter, clause.text, talk)
+    rest = None if content is None else reworded_by(matter, content, clause.span, turn.at)
+    if rest is None or old.value is None or old.value not in rest.content:
+        return rest
+    return replace(rest, attribute=old.attribute, value=old.value)
 
 
 def _as_ended(found: Finding, clause: Clause, person: Person) -> Finding:
@@ -328,7 +343,8 @@ def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | N
     words = " ".join(turn.text[span.start : span.end] for span in found.spans)
     sentence = _in_sentence(turn.text, found.spans[0])
     begins, ends = interval_of(words, found.attribute, turn.at)
-    return begins or ahead, ends or ends_at(sentence, turn.at) or _over_after(found, words, turn)
+    over = _over_after(found, words, turn) or _over_after(found, found.content, turn)
+    return begins or ahead, ends or ends_at(sentence, turn.at) or over
 
 
 def _over_after(found: Finding, words: str, turn: Turn) -> datetime | None:

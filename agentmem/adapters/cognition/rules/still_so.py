@@ -9,13 +9,26 @@ names; where two share as much, nothing ends.
 from collections.abc import Iterator, Sequence
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.changes import HEARD
+from agentmem.adapters.cognition.rules.changes import HEARD, Change
 from agentmem.adapters.cognition.rules.ending_words import CEASES, DONE
-from agentmem.adapters.cognition.rules.matters import Matter, Talk, in_common, own_words, topic_of, values_in
-from agentmem.adapters.cognition.rules.model import Act, Clause, plain
+from agentmem.adapters.cognition.rules.matters import (
+    Matter,
+    Talk,
+    in_common,
+    own_words,
+    question_of,
+    recurs,
+    reworded_by,
+    topic_of,
+    values_in,
+)
+from agentmem.adapters.cognition.rules.model import Act, Clause, has_han, plain
 from agentmem.adapters.cognition.rules.paraphrase import confirms, rejects
 from agentmem.adapters.cognition.rules.questions import asks_several, question_in
+from agentmem.adapters.cognition.rules.told_answers import offered_in
 from agentmem.language.gists import gist_of
+from agentmem.language.polarity import denies
+from agentmem.language.tokens import terms
 from agentmem.language.typed_values import TypedValue, typed_values
 
 _I = re.IGNORECASE
@@ -39,8 +52,21 @@ _MEANS_IT = re.compile(
     _I,
 )
 """A clause that leaves to the question what it speaks of: `deferred it`, 退了."""
+_ASKS_FOR = (
+    re.compile(
+        r"什么时候|几点|哪[天周]|几号|日期|时间|\b(?:when|what time|which day|what day|dates?|days?|times?)\b", _I
+    ),
+    re.compile(r"地址|哪里|哪儿|位置|\b(?:where|address|location)\b", _I),
+    re.compile(r"几个人|几位|多少人|人数|\bhow many (?:people|of you|guests)|head ?count\b", _I),
+    re.compile(r"多少钱|预算|价格?|费用|\b(?:budget|price|how much|cost)\b", _I),
+)
+"""What questions ask for, in one wording and another."""
 _AND_ASKS = re.compile(r"\band (?:is|are|was|do|does|did|has|have|can|will|shall)\b", _I)
 """A question beside another, so that nobody knows to which the reply is."""
+_FOR_GOOD = re.compile(r"\bfrom now on|going forward|in future|from then on|permanently\b|以后|往后|今后|从[今现]", _I)
+_KEEPS = re.compile(
+    r"\b(?:keep|leave|do|book|love|like|need|want|use|have|confirm|get|take|not|n't|never)\b|[不没别]", _I
+)
 _PUT_OFF = re.compile(r"\b(?:deferred|postponed|pulled out|called off|changed|swapped)\b|延期|推迟|退", _I)
 
 
@@ -54,23 +80,77 @@ def no_longer_so(turn: str, clauses: Sequence[Clause], talk: Talk) -> Iterator[t
     matter = _asked_about(asked, talk)
     if matter is not None and _is_over(asked, plain(turn).strip(), first, matter, talk):
         yield first, matter
+    elif _FOR_GOOD.search(turn) and asks_when(asked):
+        yield from ((first, each) for each in _at_another_time(turn, talk))
+
+
+def rechosen(clause: Clause, talk: Talk) -> Change | None:
+    """Another of the things between which a question once left the choice, where the clause asks for it and for nothing
+    else."""
+    if clause.act not in (Act.ASSERT, Act.REQUEST) or HEARD.search(clause.text) or denies(clause.text):
+        return None
+    for matter in talk.current:
+        start, end = own_words(matter)
+        chosen, options = matter.finding.content[start:end].casefold(), offered_in(question_of(matter))
+        taken = _taken(clause.text, [each for each in options if each not in chosen], talk)
+        if taken is not None and matter.turn < talk.turn and talk.names:
+            content = f"{talk.names[0]}选{taken}" if has_han(taken) else f"{talk.names[0]} chooses {taken}"
+            finding = reworded_by(matter, content, clause.span, talk.at)
+            return None if finding is None else Change(finding, whole=True)
+    return None
+
+
+def _taken(text: str, options: Sequence[str], talk: Talk) -> str | None:
+    """Which of these a text asks for that names nothing else."""
+    if _ASKS_THING.search(text) is None:
+        return None
+    named = [each for each in options if re.search(_WORD.format(re.escape(each)), text, _I)]
+    alone = len(named) == 1 and topic_of(text, talk, ()) <= topic_of(named[0], talk, ()) | _ASKING
+    return named[0] if alone else None
+
+
+_WORD = r"(?<![A-Za-z]){}(?![A-Za-z])"
+_ASKS_THING = re.compile(
+    r"\b(?:please|from now on|instead|rather|make (?:it|that)|go (?:for|with)|switch|change)\b|[换改要选用]|吧$|以后",
+    _I,
+)
+_ASKING = terms("please instead from now on switch change rather 换成 改成 要 选 用 以后")
+
+
+def asks_when(asked: str) -> bool:
+    """Whether a question asks for a time."""
+    return _ASKS_FOR[0].search(asked) is not None
+
+
+def _at_another_time(turn: str, talk: Talk) -> list[Matter]:
+    """The one appointment that comes again and again on other days than the turn names for good."""
+    days = gist_of(turn, talk.names).weekdays
+    pool = [each for each in talk.current if each.turn < talk.turn - 1 and each.finding.kind == "appointment"]
+    pool = [
+        each for each in pool if recurs(each.finding.content) and gist_of(each.finding.content, talk.names).weekdays
+    ]
+    others = [each for each in pool if days and days.isdisjoint(gist_of(each.finding.content, talk.names).weekdays)]
+    return others if len(pool) == 1 else []
 
 
 def _asked_about(asked: str, talk: Talk) -> Matter | None:
     """The one statement that shares most values, and then most words, with the question."""
     values = typed_values(asked, talk.at)
     topic = topic_of(asked, talk, values)
-    scored = [(_shared(matter, topic, values, talk), matter) for matter in talk.current if matter.turn < talk.turn - 1]
+    scored = [
+        (_shared(asked, matter, topic, values, talk), matter) for matter in talk.current if matter.turn < talk.turn - 1
+    ]
     best = max((score for score, _ in scored), default=0)
     meant = [matter for score, matter in scored if score == best]
     return meant[0] if best and len(meant) == 1 else None
 
 
-def _shared(matter: Matter, topic: frozenset[str], values: Sequence[TypedValue], talk: Talk) -> int:
-    content = matter.finding.content
+def _shared(asked: str, matter: Matter, topic: frozenset[str], values: Sequence[TypedValue], talk: Talk) -> int:
+    content, asks = matter.finding.content, question_of(matter)
+    alike = sum(pattern.search(asked) is not None and pattern.search(asks) is not None for pattern in _ASKS_FOR)
     held = {(each.kind, each.value) for each in values_in(content, matter, talk)}
     same = sum((each.kind, each.value) in held for each in values)
-    return 2 * same + in_common(topic, topic_of(content, talk, ()))
+    return 2 * same + alike + in_common(topic, topic_of(content, talk, ()))
 
 
 def _is_over(asked: str, turn: str, first: Clause, matter: Matter, talk: Talk) -> bool:
@@ -79,9 +159,16 @@ def _is_over(asked: str, turn: str, first: Clause, matter: Matter, talk: Talk) -
     if _CHANGES.search(asked):
         return not no and (confirms(turn) or DONE.search(first.text) is not None)
     if _STILL.search(asked):
-        return no or (not confirms(turn) and _gives_another(first, matter, talk))
+        return no or (not confirms(turn) and (_changes_it(first) or _gives_another(first, matter, talk)))
     ends = CEASES.search(first.text) is not None or _PUT_OFF.search(first.text) is not None
     return ends and _MEANS_IT.match(first.text) is not None and not gist_of(asked, talk.names).over
+
+
+def _changes_it(first: Clause) -> bool:
+    """Whether the clause says what is to be done to what was asked about: `knock it back`, 改一下."""
+    if _KEEPS.search(first.text):
+        return False
+    return DONE.search(first.text) is not None or (not has_han(first.text) and _MEANS_IT.match(first.text) is not None)
 
 
 def _gives_another(first: Clause, matter: Matter, talk: Talk) -> bool:

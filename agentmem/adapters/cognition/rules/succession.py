@@ -16,7 +16,12 @@ from importlib.resources import files
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.certain import HeldStatement, ends_for_certain
+from agentmem.adapters.cognition.rules.certain import (
+    HeldStatement,
+    ends_for_certain,
+    is_beside,
+    what_is_called_off,
+)
 from agentmem.adapters.cognition.rules.ending_words import (
     ACHIEVED,
     ADDS,
@@ -38,30 +43,22 @@ from agentmem.adapters.cognition.rules.matters import (
     is_exception,
     is_of_another,
     needs_no_name,
+    question_of,
     said_bare,
     topic_of,
     values_in,
 )
 from agentmem.adapters.cognition.rules.model import Act, Clause, Who
-from agentmem.adapters.cognition.rules.still_so import no_longer_so
+from agentmem.adapters.cognition.rules.still_so import asks_when, no_longer_so
+from agentmem.adapters.cognition.rules.value_groups import SETTLED, Values, grouped, others
 from agentmem.bounded_cache import bounded_cache
 from agentmem.language.cues import topics_of
-from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of
+from agentmem.language.gists import Gist, gist_of
 from agentmem.language.synonyms import kin_in
-from agentmem.language.typed_values import CLOCK, DAY, TypedValue, typed_values
+from agentmem.language.typed_values import TypedValue, typed_values
 
 _I = re.IGNORECASE
-_CODE = re.compile(
-    r"(?<![\w-])(?=[A-Za-z-]{0,8}\d)(?=[\d-]{0,8}[A-Za-z])(?!\d+(?:st|nd|rd|th|[a-z]{1,2})(?![\w-]))[A-Za-z\d][A-Za-z\d-]{2,15}(?![\w-])",
-    _I,
-)
-_DIGITS = re.compile(r"(?<![\w-])(?!(?:19|20)\d\d(?![\w-]))\d[\d -]{2,14}\d(?![\w-])")
-_SETTLED: Final = frozenset(("weekday", *ONE_AT_A_TIME))
-"""Groups of values that gists name: days of the week, and what one has one of at a time."""
-_AMOUNTS: Final = frozenset(("money", "number"))
-_FARTHEST: Final = 20
-"""How many times as large a value may be that comes in the place of an amount."""
-_GROUPS: Final = ("amount", "clock", "day", "count", "rank", "code", "digits", *sorted(_SETTLED))
+_GROUPS: Final = ("amount", "clock", "day", "count", "rank", "code", "digits", *sorted(SETTLED))
 LOOSE: Final = frozenset(
     (
         "weekday",
@@ -83,8 +80,6 @@ LOOSE: Final = frozenset(
     )
 )
 """Topics that say when, how or of whom, and not what a statement is about."""
-
-Values = Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +138,7 @@ def exchange(turn: str, reply: str, talk: Talk) -> Exchange:
 def _known(matter: Matter, talk: Talk) -> _Known:
     bare = said_bare(matter, talk)
     gist = gist_of(bare, talk.names)
-    values = _grouped(values_in(bare, matter, talk), bare, gist)
+    values = grouped(values_in(bare, matter, talk), bare, gist)
     standing = HeldStatement(matter.finding, bare, gist)
     return _Known(matter, standing, _matter_of(bare, talk), values, _topics(bare), _kin(bare))
 
@@ -177,61 +172,14 @@ def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> _Said:
         clause=clause,
         beside=beside,
         topic=topic,
-        values=_grouped(values, clause.text, gist),
+        values=grouped(values, clause.text, gist),
         gist=gist,
         renews=near.renews,
         near=_matter_of(beside, talk) - topic,
-        near_values=_grouped(typed_values(beside, talk.at), beside, near),
+        near_values=grouped(typed_values(beside, talk.at), beside, near),
         topics=_topics(clause.text),
         kin=_kin(clause.text),
     )
-
-
-def _grouped(values: Sequence[TypedValue], text: str, gist: Gist) -> Values:
-    found = {kind: set(gist.values[kind]) for kind in _SETTLED & gist.values.keys()}
-    for value in values:
-        group = _group(value.kind)
-        found.setdefault(group, set()).add(f"{value.kind}={value.value}" if group in ("count", "rank") else value.value)
-    for group, pattern in (("code", _CODE), ("digits", _DIGITS)):
-        for code in pattern.finditer(text):
-            found.setdefault(group, set()).add(re.sub(r"[ -]", "", code.group()).lower())
-    return {kind: frozenset(each) for kind, each in found.items()}
-
-
-def _group(kind: str) -> str:
-    if kind in _AMOUNTS:
-        return "amount"
-    return "day" if kind in (DAY, "rhythm") else CLOCK if kind == CLOCK else kind.split()[0]
-
-
-def _others(held: Values, said: Values) -> frozenset[str]:
-    """The groups in which both give values that may come in each other's place, and none in common."""
-    common = held.keys() & said.keys()
-    return frozenset(
-        each for each in common if held[each].isdisjoint(said[each]) and _of_a_kind(each, said[each], held[each])
-    )
-
-
-def _of_a_kind(group: str, said: frozenset[str], held: frozenset[str]) -> bool:
-    """Whether values of a group are counts of one thing, or codes of one shape."""
-    if group in ("count", "rank"):
-        return any(_counted(one) & _counted(other) for one in said for other in held)
-    if group == "amount":
-        return any(_as_large(float(one), float(other)) for one in said for other in held)
-    coded = group in ("code", "digits")
-    return not coded or any(_shape(one) == _shape(other) for one in said for other in held)
-
-
-def _as_large(one: float, other: float) -> bool:
-    return max(one, other) <= _FARTHEST * max(1.0, min(one, other))
-
-
-def _counted(count: str) -> frozenset[str]:
-    return frozenset(count.split("=")[0].split()[1:])
-
-
-def _shape(code: str) -> str:
-    return re.sub(r"\d", "0", code)
 
 
 def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
@@ -240,8 +188,8 @@ def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
     shared = frozenset(word for word in said.topic if in_common(frozenset((word,)), known.topic))
     near = frozenset(word for word in said.near if in_common(frozenset((word,)), known.topic))
     one_topic = said.topics & known.topics
-    other = _others(known.values, said.values)
-    near_other = _others(known.values, said.near_values) - other
+    other = others(known.values, said.values)
+    near_other = others(known.values, said.near_values) - other
     just = known.matter.turn >= 0 and now.talk.turn - known.matter.turn <= JUST_SAID
     told = _tells_of_change(said, now)
     met = (other - {"amount"}) or (near and near_other) or (told and (shared or one_topic or other))
@@ -375,14 +323,15 @@ def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause
 
 def _gives_another(known: _Known, said: _Said) -> bool:
     """Whether the clause gives another value of one type; amounts are of anything unless a word says of what."""
-    other = _others(known.values, said.values)
+    other = others(known.values, said.values)
     return bool(other - {"amount"}) or bool(other and in_common(said.topic, known.topic))
 
 
 def _likely(known: _Known, said: _Said, now: Exchange) -> float:
     if is_exception(said.beside, known.bare) or is_of_another(known.matter, said.clause, now.talk):
         return 0.0
-    if ends_for_certain(said.clause, said.gist, known.standing, now.standing, said.beside):
+    certain = ends_for_certain(said.clause, said.gist, known.standing, now.standing, said.beside)
+    if certain or _calls_off_its_day(known, said, now):
         return 1.0
     return likelihood(signs(known, said, now)) if _may_be_of_one(known, said, now) else 0.0
 
@@ -394,6 +343,31 @@ def _may_be_of_one(known: _Known, said: _Said, now: Exchange) -> bool:
     named = said.topic | said.near
     if in_common(named, known.topic) or said.kin & known.kin:
         return True
-    if said.topics & known.topics and "amount" not in _others(known.values, said.values):
+    if said.topics & known.topics and "amount" not in others(known.values, said.values):
         return True
     return not named and needs_no_name(known.matter, now.talk)
+
+
+def _calls_off_its_day(known: _Known, said: _Said, now: Exchange) -> bool:
+    """Whether the clause says that nothing comes of the day, or for good of the day of the week, that this appointment
+    alone is on."""
+    told = what_is_called_off(said.clause)
+    if told is None:
+        return False
+    besides, for_good = told
+    groups = ("day", "weekday") if for_good else ("day",)
+    named = _matter_of(besides, now.talk, typed_values(besides, now.talk.at))
+
+    def is_meant(each: _Known) -> bool:
+        on = any(not each.values.get(group, _NONE).isdisjoint(said.values.get(group, _NONE)) for group in groups)
+        return on and _is_appointment(each.matter) and (is_beside(named) or in_common(named, each.topic) > 0)
+
+    return is_meant(known) and sum(map(is_meant, now.known)) == 1
+
+
+_NONE: Final = frozenset[str]()
+
+
+def _is_appointment(matter: Matter) -> bool:
+    """Whether it tells of what is to be on a day, or answers when."""
+    return matter.finding.kind == "appointment" or asks_when(question_of(matter))

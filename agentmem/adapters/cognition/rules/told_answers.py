@@ -153,11 +153,27 @@ def told_beside(clauses: list[Clause], discourse: Discourse) -> tuple[Finding, l
     used = elliptic(told, discourse) if asked is not None and told else []
     if asked is None or _GOES_ON.match(asked) or not used or any(discourse.is_claimed(each.span) for each in used):
         return None
-    if len(content_terms(_reply_of(used, discourse)) - content_terms(asked)) < _TELLING:
+    reply = _reply_of(used, discourse)
+    if len(content_terms(reply) - content_terms(asked)) < _TELLING and not _takes_one(asked, reply):
         return None
     return told_with(used, asked, discourse, closed=True)
 
 
+def _takes_one(asked: str, reply: str) -> bool:
+    """Whether the reply begins with one of several things that the question offers."""
+    taken = _WHICH_ONE.sub("", reply, count=1).casefold()
+    return sum(re.match(rf"{re.escape(each)}(?!\w)", taken) is not None for each in offered_in(asked)) == 1
+
+
+def offered_in(asked: str) -> list[str]:
+    """The things between which a question leaves the choice, in small letters."""
+    parts = _OFFERED.split(asked) if OFFERS.search(asked) else []
+    return [named for each in parts if (named := each.strip(" ?？").casefold())]
+
+
+OFFERS = re.compile(r"\w, ?\w[^,]*(?:, ?|,? or )\w|\w,? or \w|还是|、", _I)
+"""Several things between which a question leaves the choice."""
+_OFFERED = re.compile(r"^[^:：?]{1,30}[:：] ?|,? or |, ?|[，、]|还是", _I)
 _GOES_ON = re.compile(r"(?:is there )?(?:anything|something|what) else\b|还有(?:别的|其他|其它|什么)", re.IGNORECASE)
 """A question that asks for the next matter; what answers it is of any matter."""
 _TELLING = 2

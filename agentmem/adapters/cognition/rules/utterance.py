@@ -72,11 +72,11 @@ def stands_alone(clause: Clause) -> bool:
 
 
 _LEAD_ZH = re.compile(
-    rf"(?:(?i:hi|hello|hey)(?:[,、! ]+|(?=[我你您]))|(?:{'|'.join(w for w in lexicon_zh.CONNECTIVES.split('|') if len(w) > 1)})[,、 ]*|[嗯哦噢啊额唉哎好行对那这]+[, ]+|但(?!愿)|而(?!已|且)|那(?=我|就|你|您))"
+    rf"(?:(?i:hi|hello|hey)(?:[,、! ]+|(?=[我你您]))|(?:{'|'.join(w for w in lexicon_zh.CONNECTIVES.split('|') if len(w) > 1)})[,、 ]*|[嗯哦噢啊额唉哎好行对那这]+[, ]+|[跟和][你您]们?[说讲](?:一下|一声|下|声|个事儿?|件事)[,、 ]*|通知[你您]们?(?:一下|一声)[,、 ]*|但(?!愿)|而(?!已|且)|那(?=我|就|你|您))"
 )
 _LEAD_EN = re.compile(
     r"(?:(?:and|but|so|because|also|plus|then|actually|honestly|basically|well|oh|though|although|however|yes|yeah|yep|yup|nah|nope|hmm|ugh|ok|okay|hi there|hello there|hi|hello|hey|"
-    r"i mean|you know|the thing is|to be honest|tbh|i think|i believe|i'd say|i feel like|in fact|as it happens|obviously|since|the problem is,?|thing is|fyi|by the way|btw|anyway)(?:,? +|,)|"
+    r"i mean|you know|the thing is|to be honest|tbh|i think|i believe|i'd say|i feel like|in fact|as it happens|obviously|since|the problem is,?|thing is|fyi|by the way|btw|anyway|(?:just )?(?:to let|letting) you know(?: that)?|(?:just )?a (?:quick )?heads[- ]up)(?:,? +|,)|"
     rf"(?:{lexicon_en.CONNECTIVES}),\s*|(?:now|currently|at the moment|these days)\s+(?=i\b|we\b|my\b|our\b))",
     _I,
 )
