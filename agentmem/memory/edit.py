@@ -9,6 +9,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
+from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day
 from agentmem.domain.statement import MAX_CONTENT
 from agentmem.domain.value import ASKED_WITH, CORRECTED, JsonValue
@@ -18,6 +19,18 @@ from agentmem.language.tokens import tokens
 
 BY_HAND: Final = "corrected by hand"
 """The reason of a change by which somebody gave a memory other words."""
+
+
+def is_correction(change: Change) -> bool:
+    """Whether somebody wrote the memory's words by hand: what it was made of before, if it was, does not say these."""
+    before, after = change.before, change.after
+    written = after is not None and (before is None or before.content != after.content)
+    return written and change.reason == BY_HAND
+
+
+def act_of(change: Change) -> str:
+    """The name of what a change did; words put right by hand are no change of what is true."""
+    return "correct" if change.act == "refresh" and is_correction(change) else change.act
 
 
 def check_text(node: MemoryNode, text: str) -> None:

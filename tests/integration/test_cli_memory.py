@@ -10,6 +10,7 @@ from subprocess import Popen
 
 import pytest
 
+from agentmem.interfaces.web.wording import words_of
 from tests.support.cli import Ran, agentmem, python, started
 
 HOSTILE = "\x1b[2J\u202eevil\x9b31m"
@@ -181,6 +182,20 @@ def test_a_context_of_nothing_says_so(data: Path) -> None:
     assert "关于这个问题，没有任何记忆。" in told["text"]
 
 
+def test_a_memory_is_told_in_the_words_of_the_page(data: Path) -> None:
+    ended = next(item for item in observations(data, "--all") if "13800138000" in str(item["content"]))
+    shown, history = (agentmem(told, str(ended["memoryId"]), "--data", data).out for told in ("show", "history"))
+    page = words_of("en")
+    assert f"({page('base.ending_superseded')})" in shown
+    for word, kept in (("replaced by", "superseded"), ("holds", "true "), ("modality", "held"), ("believed", "known")):
+        assert any(line.startswith(word) for line in shown.splitlines())
+        assert not any(line.startswith(kept) for line in shown.splitlines())
+    for word in ("memory.act_add", "memory.field_store_status", "memory.field_superseded_by"):
+        assert page(word) in history
+    assert f"{page('base.status_valid')} → {page('base.status_expired')}" in history
+    assert not any(word in shown + history for word in ("superseded", "expired", "store_status"))
+
+
 @pytest.mark.parametrize("name", ["王芳", "会计王芳", " 王芳 "])
 def test_a_person_is_found_by_name_and_by_label(data: Path, name: str) -> None:
     found = agentmem("recall", "电话", "--agent", "clerk", "--about", name, "--data", data, "--json")
@@ -231,7 +246,7 @@ def test_history_tells_how_a_memory_ended(data: Path) -> None:
     assert len(history) >= 2
     assert history[0]["change"]["before"] is None
     assert history[-1]["change"]["after"]["storeStatus"] == "expired"
-    assert "store_status: valid → expired" in seen(agentmem("history", str(old["memoryId"]), "--data", data)).out
+    assert "Status: holds → ended" in seen(agentmem("history", str(old["memoryId"]), "--data", data)).out
 
 
 @pytest.mark.parametrize(

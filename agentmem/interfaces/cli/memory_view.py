@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime, tzinfo
+from enum import StrEnum
 from typing import TYPE_CHECKING, cast
 
 from rich.console import Group
@@ -12,6 +13,7 @@ from rich.text import Text
 
 from agentmem.domain.bounds import in_zone
 from agentmem.interfaces.cli.output import words
+from agentmem.interfaces.web.wording import words_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 SHORT_ID = 8
 _STYLE = {"hypothesis": "yellow", "negated": "magenta", "asserted_by_agent": "cyan", "inferred": "blue"}
+_WORDED = {"memory_type": "layer", "store_status": "status"}
+"""Under which words the values of a field are told, where these are not called as it is."""
 _COMPARED = (
     "content",
     "value",
@@ -53,12 +57,16 @@ def moment(at: datetime | None) -> str:
 
 
 def validity(node: MemoryNode) -> Text:
-    """From when until when a memory is true, `from` where it was told before, and its status where it is no longer
-    valid."""
+    """From when until when a memory is true, `from` where it was told before, and why it no longer is."""
     since = f"{'from ' if node.told_at < node.valid_at else ''}{moment(node.valid_at)}"
     until = f" – {moment(node.invalid_at)}" if node.invalid_at else ""
-    status = "" if node.store_status == "valid" else f" ({node.store_status})"
+    status = f" ({term(f'base.ending_{node.ending}')})" if node.ending else ""
     return words(f"{since}{until}{status}", "dim")
+
+
+def term(word: str) -> str:
+    """What the page calls something, so that one thing has one name; what it has no word for by its own."""
+    return words_of("en").known(word, word.partition(".")[2])
 
 
 def plain_table(*names: str) -> Table:
@@ -117,7 +125,9 @@ def _content(node: MemoryNode) -> Text:
 
 
 def _about(node: MemoryNode) -> Text:
-    line = words(f"{node.memory_type} · ", "dim").append_text(words(node.modality, _STYLE.get(node.modality, "dim")))
+    line = words(f"{node.memory_type} · ", "dim").append_text(
+        words(term(f"base.modality_{node.modality}"), _STYLE.get(node.modality, "dim"))
+    )
     line.append_text(words(f" · {node.target_name} · ", "dim")).append_text(validity(node))
     for mark in _marks(node):
         line.append_text(words(f" · {mark}", "yellow"))
@@ -130,7 +140,7 @@ def _marks(node: MemoryNode) -> list[str]:
 
     marks = {
         "disputed": node.conflicts_with,
-        "needs review": node.needs_review,
+        "in doubt": node.needs_review,
         "corrected by hand": node.meta_data.get(CORRECTED),
     }
     return [mark for mark, holds in marks.items() if holds]
@@ -147,13 +157,15 @@ def differences(change: Change) -> list[str]:
         node = after or before
         return [f"{'+' if after else '-'} {node.content}"] if node else []
     return [
-        f"{name}: {_shown(getattr(before, name))} → {_shown(getattr(after, name))}"
+        f"{term(f'memory.field_{name}')}: {_shown(getattr(before, name), name)} → {_shown(getattr(after, name), name)}"
         for name in _COMPARED
         if getattr(before, name) != getattr(after, name)
     ]
 
 
-def _shown(value: object) -> str:
+def _shown(value: object, name: str) -> str:
     if isinstance(value, tuple):
         return ", ".join(str(item)[:SHORT_ID] for item in cast(tuple[object, ...], value)) or "–"
+    if isinstance(value, StrEnum):
+        return term(f"base.{_WORDED.get(name, name)}_{value}")
     return moment(value) if isinstance(value, datetime) else "–" if value is None else str(value)

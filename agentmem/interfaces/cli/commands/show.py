@@ -11,7 +11,7 @@ from rich.text import Text
 
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.lookup import memory_called, time_of
-from agentmem.interfaces.cli.memory_view import columns, differences, moment, validity
+from agentmem.interfaces.cli.memory_view import columns, differences, moment, term, validity
 from agentmem.interfaces.cli.options import KnownAt
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession
@@ -68,17 +68,17 @@ def _facts(node: MemoryNode) -> list[tuple[str, str]]:
         ("agent", f"{node.user_name} ({node.agent_id})"),
         ("about", node.target_name),
         ("layer", " / ".join(filter(None, (node.memory_type, node.kind)))),
-        ("held", node.modality),
+        ("modality", term(f"base.modality_{node.modality}")),
         ("from", "" if title is None else f"the title {title}, with which {node.target_name} was introduced"),
         ("slot", slot),
         ("keys", ", ".join(node.key)),
-        ("true", validity(node).plain),
-        ("known", " – ".join(filter(None, (moment(node.created_at), moment(node.expired_at))))),
-        ("run", node.run_id or ""),
-        ("supersedes", ", ".join(node.supersedes)),
-        ("superseded by", node.superseded_by or ""),
-        ("conflicts with", ", ".join(node.conflicts_with)),
-        ("needs review", f"because of {', '.join(node.needs_review)}" if node.needs_review else ""),
+        ("holds", validity(node).plain),
+        ("believed", " – ".join(filter(None, (moment(node.created_at), moment(node.expired_at))))),
+        ("conversation", node.run_id or ""),
+        ("replaces", ", ".join(node.supersedes)),
+        ("replaced by", node.superseded_by or ""),
+        ("disputed by", ", ".join(node.conflicts_with)),
+        ("in doubt", f"because of {', '.join(node.needs_review)}" if node.needs_review else ""),
     ]
 
 
@@ -100,9 +100,13 @@ def _quoted(node: MemoryNode, source: MemoryNode) -> Text:
 
 def _history_list(entries: Sequence[LedgerEntry]) -> Table:
     """The changes of one memory, oldest first."""
+    from agentmem.memory.edit import act_of
+
     table = columns(2)
     for entry in entries:
         why = f": {entry.change.reason}" if entry.change.reason else ""
-        head = words(f"{entry.change.act}{why}", "bold").append_text(words(f" · {entry.cause} · {entry.run}", "dim"))
+        head = words(f"{term(f'memory.act_{act_of(entry.change)}')}{why}", "bold").append_text(
+            words(f" · {term(f'cause.{entry.cause}')} · {entry.run}", "dim")
+        )
         table.add_row(words(moment(entry.at)), Group(head, *map(words, differences(entry.change))))
     return table

@@ -18,7 +18,7 @@ from agentmem.interfaces.web.question_page import moment_of
 from agentmem.interfaces.web.session import Notice
 from agentmem.language.lengths import estimated_tokens
 from agentmem.ledger.undo import run_taken_back, runs_taken_back
-from agentmem.memory.edit import BY_HAND
+from agentmem.memory.edit import act_of, is_correction
 from agentmem.memory.forget_plan import Meant
 from agentmem.retrieval.context import BUDGET, build_context
 from agentmem.retrieval.query import Hit, Recalled
@@ -90,7 +90,7 @@ async def _memory(
         title=title_told(node),
         sources=await _sources(page, node, near),
         in_prompt=await _in_prompt(page, node),
-        corrected=next((each for each in history[::-1] if _is_correction(each) and each.run not in undone), None),
+        corrected=next((each for each in history[::-1] if is_correction(each.change) and each.run not in undone), None),
         today=app.clock.now(),
         hidden=len({*node.source_ids} - near.keys()),
         replaces=_there(node.supersedes, near),
@@ -100,7 +100,7 @@ async def _memory(
         resting=resting[:SHOWN],
         more_resting=max(0, len(resting) - SHOWN),
         history=_past_changes(page, history, undone),
-        act=_act,
+        act=act_of,
         successors=await successors(page, [entry.change for entry in history]),
         may_write=app.access.may(Grant.WRITE, scope),
         may_correct=node.is_valid(app.clock.now()) and node.memory_type not in GRAPH,
@@ -127,18 +127,6 @@ async def successors(page: Page, changes: Iterable[Change]) -> Mapping[str, Memo
     """By id what took the place of a memory by these changes, as far as it is still there to be looked at."""
     after = (change.after for change in changes)
     return await page.app.records.get({node.superseded_by for node in after if node and node.superseded_by})
-
-
-def _is_correction(entry: LedgerEntry) -> bool:
-    """Whether somebody wrote the memory's words by hand: what it was made of before, if it was, does not say these."""
-    before, after = entry.change.before, entry.change.after
-    written = after is not None and (before is None or before.content != after.content)
-    return written and entry.change.reason == BY_HAND
-
-
-def _act(entry: LedgerEntry) -> str:
-    """The name of what a change did; words put right by hand are no change of what is true."""
-    return "correct" if entry.change.act == "refresh" and _is_correction(entry) else entry.change.act
 
 
 async def edited(page: Page) -> Response:
