@@ -173,7 +173,10 @@ def query_sparse(text: str, also: Iterable[str] = ()) -> tuple[tuple[int, ...], 
     Of a long text the end counts, for that is where a talk has got to.
     """
     last = text[-QUERY_CHARACTERS:]
-    counts = Counter(map(_identity, [*with_characters(tokens(last), last), *set(also)]))
+    words = tokens(last)
+    kept = frozenset(ch for word in words for ch in word)
+    asked = "".join(ch for ch in last if ch in kept or not is_han(ch))
+    counts = Counter(map(_identity, [*with_characters(words, asked), *set(also)]))
     ids = sorted(counts)
     return tuple(ids), tuple(math.sqrt(counts[i]) for i in ids)
 

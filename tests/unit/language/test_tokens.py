@@ -46,6 +46,11 @@ def test_stored_and_asked_terms_meet():
     assert len(stored & asked) >= 2
 
 
+def test_the_characters_of_what_only_asks_are_not_searched_for() -> None:
+    assert query_sparse("什么车") == query_sparse("车")
+    assert set(query_sparse("哪里租车")[0]) == set(query_sparse("租车")[0])
+
+
 def test_repeated_term_weighs_more_but_less_than_double():
     (once,) = sparse("apple")[1]
     (twice,) = sparse("apple apples")[1]

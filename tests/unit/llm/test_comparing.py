@@ -19,7 +19,7 @@ FACT: Mapping[str, Any] = {
     "quote": "预算大概50万",
     "mode": "stated",
 }
-HELD = ("软件工程师罗小东的预算是30万", "软件工程师罗小东希望改进社保系统")
+HELD = ("软件工程师罗小东有预算", "软件工程师罗小东希望改进社保系统")
 
 
 def a_window() -> Window:
@@ -66,6 +66,22 @@ async def test_what_says_again_and_less_takes_no_fuller_statements_place(held: s
     line = Held(memory_id=derived_id("held"), content=held, since=START - timedelta(days=30))
     (statement,) = (await scripted(model).read(window().revised(held=(line,)))).reading.statements
     assert [item.relation for item in statement.compared] == [relation]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("软件工程师罗小东想减10斤", "软件工程师罗小东减了6斤"),
+        ("软件工程师罗小东数学里最弱的是几何", "软件工程师罗小东证明题做不快"),
+        ("软件工程师罗小东工作日中午有空", "软件工程师罗小东每周一、周三上课"),
+        ("软件工程师罗小东想去莫干山或者千岛湖", "软件工程师罗小东订了千岛湖的房间"),
+    ],
+)
+async def test_what_leaves_out_what_is_held_takes_the_place_of_nothing(held: str, said: str) -> None:
+    model, _ = answering({"facts": [{**FACT, "text": said, "adds_to": [1]}], "names": [], "rejected": []})
+    line = Held(memory_id=derived_id("held"), content=held, since=START - timedelta(days=30))
+    (statement,) = (await scripted(model).read(window().revised(held=(line,)))).reading.statements
+    assert statement.compared == ()
 
 
 async def test_what_it_replaces_it_does_not_repeat_too() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
-from typing import Final
+from typing import Final, Literal
 
 from agentmem.adapters.cognition.llm.days import last_day
 from agentmem.adapters.cognition.llm.endings import EndingsReader, moment
@@ -47,6 +47,7 @@ from agentmem.domain.statement import (
 from agentmem.errors import InvalidInput
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
+from agentmem.language.support_check import has_new_number
 from agentmem.language.synonyms import kin_in
 from agentmem.language.time import begins
 from agentmem.language.tokens import tokens
@@ -168,7 +169,8 @@ class ModelReader:
         return list(made.values())
 
     def _compared(self, item: SaidAnswer, content: str) -> tuple[Comparison, ...]:
-        """How it stands to the held statements that were offered. One that says again, and of it less, adds nothing."""
+        """How it stands to the held statements that were offered. One that says again, and of it less, adds nothing; one
+        that leaves out what they say takes the place of none of them."""
         found: dict[str, Comparison] = {}
         for replaces, offered in ((True, item.replaces), (False, item.adds_to)):
             for number in offered:
@@ -176,9 +178,19 @@ class ModelReader:
                 if held is None or held.memory_id is None:
                     self.dropped["held"] += 1
                     continue
-                relation = "replaces" if replaces else "says_less" if _parts(content) < _parts(held.content) else "adds"
-                found.setdefault(held.memory_id, Comparison(held=held.memory_id, relation=relation))
+                relation = "replaces" if replaces else self._beside(content, held.content)
+                if relation is not None:
+                    found.setdefault(held.memory_id, Comparison(held=held.memory_id, relation=relation))
         return tuple(found.values())
+
+    def _beside(self, content: str, held: str) -> Literal["adds", "says_less"] | None:
+        """How a statement on the matter of a held one stands to it: it adds where it has its numbers and half of its
+        words, else both stand."""
+        said, known = _parts(content), _parts(held)
+        if said < known:
+            return "says_less"
+        own = known - _parts(self.window.person.label)
+        return None if has_new_number(held, (content,)) or 2 * len(own & said) < len(own) else "adds"
 
     def _quote(self, number: int, words: str) -> tuple[Quote, Turn] | None:
         """The place of the words: in the turn named, or in the only other turn that has them."""
