@@ -169,8 +169,8 @@ class ModelReader:
         return list(made.values())
 
     def _compared(self, item: SaidAnswer, content: str) -> tuple[Comparison, ...]:
-        """How it stands to the held statements that were offered. One that says again, and of it less, adds nothing; what
-        leaves out something of theirs takes the place of none."""
+        """How it stands to the held statements that were offered. One that says again, and of it less, adds nothing;
+        what leaves out something of theirs takes the place of none."""
         found: dict[str, Comparison] = {}
         for replaces, offered in ((True, item.replaces), (False, item.adds_to)):
             for number in offered:
