@@ -32,7 +32,7 @@ _ADDRESS_EN = re.compile(
 ADDRESSES: tuple[tuple[Lang, re.Pattern], ...] = (("zh", _ADDRESS_ZH), ("en", _ADDRESS_EN))
 _AT_HOME = re.compile(
     r"(?:(?:现在|目前|已经|刚|就|都|也|还|全家|一家人?|平时){0,3}(?:我们?|咱们?|本人)?(?:家里?|全家|一家人?|俩|两口子)?(?:现在|目前|已经|刚|就|都|也|还|一直|平时|自己){0,3}"
-    r"|(?:(?:and|but|so|because|now|yes|well|actually)[, ]+){0,3}(?:(?:i|we)(?:'ve|'m|'re)?(?: (?:now|currently|both|all|still|just|recently|have|are|am|actually|only)){0,3}|(?:my|our) (?:new )?(?:house|home|flat|place|apartment|shop|office)(?: is)?)?) ?",
+    r"|(?:(?:and|but|so|because|now|yes|well|actually) ){0,3}(?:(?:i|we)(?:'ve|'m|'re)?(?: (?:now|currently|both|all|still|just|recently|have|are|am|actually|only)){0,3}|(?:my|our) (?:new )?(?:house|home|flat|place|apartment|shop|office)(?: is)?)?) ?",
     _I,
 )
 """What stands before where one lives, in its part of a sentence, where it is the speaker who lives there."""
