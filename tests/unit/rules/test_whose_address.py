@@ -18,6 +18,8 @@ def addresses(line: str) -> list[str]:
         ("我家住翠苑小区6幢402室", "翠苑小区6幢402室"),
         ("李雷住在西湖区文三路18号,我住在滨江区江南大道200号", "滨江区江南大道200号"),
         ("收货地址是文三路18号3幢,别送错了", "文三路18号3幢"),
+        ("我姐搬走了，我的地址改成解放路8号", "解放路8号"),
+        ("我老公帮我搬家了，地址改成了解放路8号", "解放路8号"),
         ("We've moved, it's 7 Castle Row now.", "7 Castle Row"),
         ("We live at 12 Mill Lane, Ennis, and love it", "12 Mill Lane, Ennis"),
         ("Could you ship it to 9 Oak Street, flat 2? My office is closed.", "9 Oak Street, flat 2"),
@@ -53,6 +55,8 @@ def test_where_others_live_or_he_does_not_is_not(line: str) -> None:
         "The shop moved, it's 7 Castle Row now.",
         "Send flowers to 12 Mill Lane.",
         "我们暂时住在解放路12号",
+        "我姐搬家了，地址改成了解放路8号",
+        "老板换地方了，送到解放路8号",
     ],
 )
 def test_neither_where_others_are_now_nor_where_he_is_for_a_while(line: str) -> None:

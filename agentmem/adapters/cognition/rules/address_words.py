@@ -23,6 +23,12 @@ _FOR_ANOTHER = re.compile(
 """To whom something goes whose address stands behind it."""
 _NOT_HIS = re.compile("你们|您|your|同事|朋友|他|她")
 _AT_WORK = re.compile(r"公司|单位|办公|\b(?:office|work|company|business|firm)(?:'s)?\b", _I)
+_THEY_MOVED = re.compile(
+    rf"(?:^|[,，。;；]) *我?们?的?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})[^,，。;；我]{{0,6}}[搬迁换][^,，。;；]{{0,6}}[,，](?![^,，]{{0,3}}我)"
+    rf"|\b(?:my|our) (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES})(?:'s| has| have)?(?: just| recently)? moved\b(?!.*\b(?:my|our|i|we)\b)",
+    _I,
+)
+"""Who has moved whose address stands behind it: 我姐搬家了，地址改成…"""
 _PIECE = re.compile(r"[,，;；。.!！?？]")
 _ADDRESS_EN = re.compile(
     r"(?:(?P<home>live at|living at|located at|we're(?: now)? (?:at|in)|moved (?:in)?to|it's(?: now)?)|address(?:'s| is| has changed to| changed to|:)?(?: now)?|(?:ship|deliver|send) (?:(?:it|them|that|this|everything|all) )?to)\s+"
@@ -48,7 +54,9 @@ def is_at_work(before: str) -> bool:
 def is_his(found: re.Match, head: str) -> bool:
     """Whether an address is where the speaker lives, or wants things sent, by the words `head` before it in its sentence."""
     part = _PIECE.split(head)[-1]
-    if _PRONOUN_ZH.match(found["v"]) or _FOR_ANOTHER.search(head) or _NOT_HIS.search(head[-8:]):
+    if _PRONOUN_ZH.match(found["v"]) or _NOT_HIS.search(head[-8:]):
+        return False
+    if _FOR_ANOTHER.search(head) or _THEY_MOVED.search(head):
         return False
     if found["home"] is None:
         return True
