@@ -34,7 +34,12 @@ def act_of(change: Change) -> str:
 
 
 def check_text(node: MemoryNode, text: str) -> None:
-    """Raise `InvalidInput` where what was understood would be longer than a statement may be."""
+    """Raise `InvalidInput` for other words in a turn, which is quoted as said, and where what was understood would be
+    longer than a statement may be."""
+    if node.memory_type is MemoryType.CONVERSATION and text != node.content:
+        raise InvalidInput(
+            f"memory {node.memory_id} is a turn, kept as it was said: forget it, or correct what was made of it"
+        )
     if node.memory_type in (MemoryType.OBSERVATION, MemoryType.INSIGHT) and len(text) > MAX_CONTENT:
         raise InvalidInput(f"content: must have at most {MAX_CONTENT} characters")
 

@@ -7,7 +7,7 @@ tokens, and a token opens the page only by way of `enter`.
 import hmac
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from secrets import token_urlsafe
@@ -43,12 +43,20 @@ _BYTES: Final = 32
 @dataclass(slots=True)
 class Notice:
     """What became of something that was done, told once on the page that follows: a word of the word files with its
-    parts, and a run that can be taken back, which `undoes` names by another word."""
+    parts, and a run that can be taken back, which `undoes` names by another word; `links` by path, with what each is
+    called; and `further` lines, where several things were done."""
 
     word: str
     parts: Mapping[str, object] = field(default_factory=dict[str, object])
     run: str | None = None
     undoes: str = "base.undo"
+    links: Mapping[str, str] = field(default_factory=dict[str, str])
+    further: tuple["Notice", ...] = ()
+
+    @property
+    def lines(self) -> Sequence["Notice"]:
+        """It and what is further told."""
+        return (self, *self.further)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class Editing:
     ) -> MemoryNode:
         """Give a memory other words by hand, and more metadata where given: it was wrong all along. With `since` it was
         true until then, and what is returned is the memory that replaces it. Raises `NotFound`, and `InvalidInput` for
-        one that does not hold any more and for a `since` before it held, or in the future."""
+        a turn, for one that does not hold any more and for a `since` before it held, or in the future."""
 
         def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
             node = held.get(memory_id)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from agentmem.domain.change import LedgerEntry
 from agentmem.domain.entity import named
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.errors import InvalidInput
 from agentmem.ledger.listing import Page, page
@@ -54,6 +55,15 @@ class Overview:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgottenRun:
+    """Memories that were forgotten together, as they were, by a run that `undo` takes back."""
+
+    run: str
+    at: datetime
+    memories: tuple[MemoryNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Inspecting:
     """Counts and links of the principal's tenant, so that a page of a large memory costs no more than it shows."""
 
@@ -94,6 +104,25 @@ class Inspecting:
         statuses = tuple(StoreStatus) if forgotten and self.access.principal.operator else told
         chosen = Selection(scope, (MemoryType.CONVERSATION,), statuses, after=after, limit=limit)
         return await page(self.journal.ledger, chosen, lambda _: True)
+
+    @needs(Grant.READ, of="scope")
+    async def forgotten(self, scope: Scope, *, limit: int = PAGE) -> list[ForgottenRun]:
+        """What is forgotten in a scope and can be brought back, what went last first: of the youngest `limit` memories
+        that are. Only the owner is told of it."""
+        _check(limit)
+        if not self.access.principal.operator:
+            return []
+        gone = await self.journal.ledger.select(Selection(scope, LAYERS, (StoreStatus.DELETED,), limit=limit))
+        histories = await self.journal.ledger.histories(scope.tenant, [node.memory_id for node in gone])
+        last = [history[-1] for history in histories.values()]
+        runs: dict[str, list[LedgerEntry]] = {}
+        for entry in sorted(last, key=lambda entry: -entry.seq):
+            if entry.change.before is not None:
+                runs.setdefault(entry.run, []).append(entry)
+        return [
+            ForgottenRun(run, entries[0].at, tuple(entry.change.states[0] for entry in entries))
+            for run, entries in runs.items()
+        ]
 
     @shows_its_own(Grant.READ)
     async def resting_on(self, memory_ids: Sequence[str]) -> Mapping[str, tuple[MemoryNode, ...]]:

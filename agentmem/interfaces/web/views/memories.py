@@ -25,6 +25,7 @@ from agentmem.retrieval.query import Hit, Recalled
 from agentmem.runtime.facade.forget_requests import Forgotten
 
 _DRAWN: Final = (Modality.INFERRED, Modality.HYPOTHESIS)
+_UNCORRECTED: Final = (*GRAPH, MemoryType.CONVERSATION)
 SHOWN: Final = 50
 """Changes, sources, and memories that rest on it, of which a page tells."""
 
@@ -103,7 +104,7 @@ async def _memory(
         act=act_of,
         successors=await successors(page, [entry.change for entry in history]),
         may_write=app.access.may(Grant.WRITE, scope),
-        may_correct=node.is_valid(app.clock.now()) and node.memory_type not in GRAPH,
+        may_correct=node.is_valid(app.clock.now()) and node.memory_type not in _UNCORRECTED,
         told=told,
         erase=erase,
     )

@@ -42,8 +42,10 @@ async def person(page: Page) -> Response:
     listed = await page.app.memories(chosen)
     talks = await page.app.records.inspecting.talks(scope, limit=LISTED)
     there = await page.app.records.inspecting.overview(scope, limit=1)
-    if not there.people:
+    gone = await page.app.records.inspecting.forgotten(scope)
+    if not there.people and not gone:
         raise NotFound("there is nobody of that id")
+    name = there.people[0].name if there.people else gone[0].memories[0].target_name
     held = [node for node in listed.memories if not node.never_held]
     at = _no_later(_chosen_day(page, now), held, now)
     shown = timeline(held, await _successors(page, listed.memories), now=now, at=at or now)
@@ -53,8 +55,8 @@ async def person(page: Page) -> Response:
         "person.html",
         agent=persona,
         person=scope.target,
-        name=there.people[0].name,
-        may_talk=bool(talks) and may_talk_as(page.app, scope, there.people[0].name),
+        name=name,
+        may_talk=bool(talks) and may_talk_as(page.app, scope, name),
         live=live,
         profile=profile,
         beside=len(holding) - sum(map(len, profile.values())),
@@ -66,6 +68,7 @@ async def person(page: Page) -> Response:
         next=listed.next,
         layers=there.layers,
         talks=talks,
+        gone=gone,
         waiting=len(await page.app.records.inspecting.unread(Lane(scope.tenant, scope.agent, scope.target or ""))),
     )
 
@@ -89,8 +92,18 @@ async def memories(page: Page) -> Response:
         layers=(await page.app.records.inspecting.overview(scope, limit=1)).layers,
         memories=listed.memories,
         next=listed.next,
+        is_owner=page.app.access.principal.operator,
         paged=page.asked("cursor") is not None,
     )
+
+
+async def forgotten(page: Page) -> Response:
+    """What was forgotten of all whom an agent knows or knew, for the owner, who can bring it back."""
+    persona = await page.app.records.agent(page.of_path("agent"))
+    scope = Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
+    live = await page.live(f"/agents/{persona.id}/live", scope)
+    gone = await page.app.records.inspecting.forgotten(scope, limit=LISTED)
+    return page.show("forgotten_runs.html", agent=persona, live=live, gone=gone)
 
 
 async def person_scope(page: Page) -> tuple[Persona, Scope]:
@@ -173,4 +186,5 @@ def _layer(given: str | None) -> tuple[MemoryType, ...]:
 ROUTES: Final = (
     get("/agents/{agent}/people/{person}", person),
     get("/agents/{agent}/memories", memories),
+    get("/agents/{agent}/forgotten", forgotten),
 )

@@ -2,15 +2,16 @@
 and nobody answers."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote
 
 from starlette.responses import Response
 
+from agentmem.agents.talk.forget_in_talk import Forgetting
 from agentmem.agents.talk.reply import Reply
-from agentmem.domain.episode import episode_id
-from agentmem.domain.event import Person
+from agentmem.domain.episode import episode_id, is_forgotten
+from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.naming import canonical_name
@@ -29,7 +30,7 @@ STREAM: Final = "text/event-stream"
 @dataclass(frozen=True, slots=True)
 class ShownTurn:
     """What one of the two said; of an answer what it used, None where that is not kept; what was made of the turn, and
-    where that is nothing the word for why, as far as the reader may look at it."""
+    where that is nothing the word for why, as far as the reader may look at it; what came of its requests to forget."""
 
     speaker: str
     by_agent: bool
@@ -38,6 +39,7 @@ class ShownTurn:
     forgot: bool = False
     made: Sequence[MemoryNode] = ()
     why_nothing: str | None = None
+    notice: Notice | None = None
 
 
 async def talk(page: Page, fault: FormFault | None = None, *, gone: bool = False) -> Response:
@@ -96,18 +98,39 @@ async def said(page: Page) -> Response:
         return EventStream(page.caller, _answered(page, persona, person, text))
     async with page.app.talks.reply(persona.id, person, text) as reply:
         await reply.whole()
+    told = _told_of_forgetting(page, persona, person, reply.forgotten)
     if _may_look_back(page, persona, person):
         _keep(page, reply)
-        return page.go(page.request.url.path)
-    return await _show(page, persona, person, [_of_person(person, text), await _of_agent(page, persona, reply)])
+        return page.go(page.request.url.path, told)
+    shown = _of_person(person, text, told, forgot=bool(reply.forgotten))
+    return await _show(page, persona, person, [shown, await _of_agent(page, persona, reply)])
 
 
 async def _heard(page: Page, persona: Persona, person: Person, text: str) -> Response:
     """What is said where no model answers: it is remembered all the same."""
     heard = await page.app.say(persona.id, person, text)
+    told = _told_of_forgetting(page, persona, person, heard.forgotten)
     if _may_look_back(page, persona, person):
-        return page.go(page.request.url.path)
-    return await _show(page, persona, person, [_of_person(person, text, forgot=bool(heard.forgotten))])
+        return page.go(page.request.url.path, told)
+    return await _show(page, persona, person, [_of_person(person, text, told, forgot=bool(heard.forgotten))])
+
+
+def _told_of_forgetting(page: Page, persona: Persona, person: Person, done: Sequence[Forgetting]) -> Notice | None:
+    """What came of requests to forget, as the command line tells it: how much went, with the run that takes it back for
+    who may do that, or what may have been meant for who may look at it."""
+    scope = Scope(page.app.tenant, persona.id, _target(page, persona, person))
+    undoes, looks = page.app.access.may(Grant.WRITE, scope), _may_look_back(page, persona, person)
+    told = [_of_request(each if looks else replace(each, candidates=()), undoes=undoes) for each in done]
+    return replace(told[0], further=tuple(told[1:])) if told else None
+
+
+def _of_request(each: Forgetting, *, undoes: bool) -> Notice:
+    links = {f"/memories/{one.memory_id}": one.content for one in each.candidates}
+    if each.run is None:
+        return Notice("talk.forgot_unclear" if links else "talk.forgot_nothing", links=links)
+    word = "talk.forgot_some" if links else "talk.forgot"
+    run = each.run if undoes else None
+    return Notice(word, {"count": len(each.memory_ids)}, run, "memory.undo_forget", links)
 
 
 async def ended(page: Page) -> Response:
@@ -120,18 +143,29 @@ async def ended(page: Page) -> Response:
     if not await page.app.talks.turns(persona.id, person):
         return page.go(f"/agents/{persona.id}/talk", Notice("talk.nothing_said"))
     await page.app.talks.end(persona.id, person)
-    if run is None:
-        return page.go(f"/agents/{persona.id}/talk", Notice("talk.ended"))
-    record = f"/agents/{persona.id}/people/{_target(page, persona, person)}/talk"
-    return page.go(record, Notice("talk.ended"), f"run={quote(run, safe='')}")
+    about = f"/agents/{persona.id}/people/{_target(page, persona, person)}"
+    if run is not None:
+        return page.go(f"{about}/talk", Notice("talk.ended"), f"run={quote(run, safe='')}")
+    return page.go(
+        about if await _has_page(page, persona, person) else f"/agents/{persona.id}/talk", Notice("talk.ended")
+    )
+
+
+async def _has_page(page: Page, persona: Persona, person: Person) -> bool:
+    """Whether the person has a page that the reader may look at."""
+    if not _may_look_back(page, persona, person):
+        return False
+    scope, inspecting = Scope(page.app.tenant, persona.id, _target(page, persona, person)), page.app.records.inspecting
+    return bool((await inspecting.overview(scope, limit=1)).people or await inspecting.forgotten(scope, limit=1))
 
 
 async def _recorded(page: Page, persona: Persona, person: Person) -> str | None:
-    """The conversation that is open, where its turns are there to be looked back at."""
+    """The conversation that is open, where turns of it are there to be looked back at: what was forgotten may be the
+    last."""
     if not _may_look_back(page, persona, person):
         return None
     spoken = await page.app.talks.turns(persona.id, person)
-    there = await page.app.records.get([episode_id(turn) for turn in spoken[-1:]])
+    there = await page.app.records.get([episode_id(turn) for turn in spoken])
     return spoken[-1].run_id if there else None
 
 
@@ -141,15 +175,16 @@ async def _answered(page: Page, persona: Persona, person: Person, text: str) -> 
         async for piece in reply:
             yield event({"text": piece}, kind="piece")
     _keep(page, reply)
-    shown = _of_person(person, text, forgot=bool(reply.forgotten))
+    told = _told_of_forgetting(page, persona, person, reply.forgotten)
+    shown = _of_person(person, text, told, forgot=bool(reply.forgotten))
     turns = [shown, await _of_agent(page, persona, reply)]
-    told = page.show("talk_turns.html", turns=turns)
-    yield event({"html": bytes(told.body).decode()}, kind="done")
+    shown_turns = page.show("talk_turns.html", turns=turns)
+    yield event({"html": bytes(shown_turns.body).decode()}, kind="done")
 
 
-def _of_person(person: Person, text: str, *, forgot: bool = False) -> ShownTurn:
+def _of_person(person: Person, text: str, told: Notice | None = None, *, forgot: bool = False) -> ShownTurn:
     """Words that ask to forget something are not kept, and not shown."""
-    return ShownTurn(person.label, by_agent=False, text="" if forgot else text, forgot=forgot)
+    return ShownTurn(person.label, by_agent=False, text="" if forgot else text, forgot=forgot, notice=told)
 
 
 async def _of_agent(page: Page, persona: Persona, reply: Reply) -> ShownTurn:
@@ -208,9 +243,13 @@ async def _turns(page: Page, persona: Persona, person: Person) -> list[ShownTurn
         scored = None if used is None else _with_scores(known, {each.memory_id: each.score for each in used})
         speaker = persona.name if turn.by_agent else person.label
         of_it = [node for node in made.get(key, ()) if node.record is None]
-        silence = None if of_it or turn.by_agent else why.get(key, "nothing")
+        silence = None if of_it or turn.by_agent else _silence(turn, why.get(key))
         shown.append(ShownTurn(speaker, turn.by_agent, turn.text, scored, made=of_it, why_nothing=silence))
     return shown
+
+
+def _silence(turn: TurnSpoken, why: str | None) -> str:
+    return "forgotten" if is_forgotten(turn.text) else why or "nothing"
 
 
 async def _trouble(page: Page, persona: Persona, person: Person) -> str | None:
