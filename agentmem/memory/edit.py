@@ -3,14 +3,14 @@ until something changed."""
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
 from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
-from agentmem.domain.change import Change
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day
+from agentmem.domain.change import Change, LedgerEntry
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, Modality, StoreStatus, local_day
 from agentmem.domain.statement import MAX_CONTENT
 from agentmem.domain.value import ASKED_WITH, CORRECTED, JsonValue
 from agentmem.errors import InvalidInput
@@ -19,6 +19,11 @@ from agentmem.language.tokens import tokens
 
 BY_HAND: Final = "corrected by hand"
 """The reason of a change by which somebody gave a memory other words."""
+
+BROUGHT_BACK: Final = "brought back by hand"
+"""The reason of a change by which somebody had a memory hold again that had ended."""
+
+_ENDED: Final = (Ending.ENDED, Ending.SUPERSEDED, Ending.RETIRED, Ending.FADED)
 
 
 def is_correction(change: Change) -> bool:
@@ -30,6 +35,8 @@ def is_correction(change: Change) -> bool:
 
 def act_of(change: Change) -> str:
     """The name of what a change did; words put right by hand are no change of what is true."""
+    if change.act == "refresh" and change.reason == BROUGHT_BACK:
+        return "bring_back"
     return "correct" if change.act == "refresh" and is_correction(change) else change.act
 
 
@@ -91,6 +98,29 @@ def successor(corrected: MemoryNode, *, memory_id: str, timestamp: int, since: d
         revision=1,
         last_access=None,
         meta_data={**corrected.meta_data, CORRECTED: True},
+    )
+
+
+def can_come_back(node: MemoryNode) -> bool:
+    """Whether it is a fact that held and ended, and says nothing that another memory says as well."""
+    twice = node.ending is Ending.RETIRED and node.superseded_by is not None
+    return node.memory_type in (MemoryType.OBSERVATION, MemoryType.INSIGHT) and node.ending in _ENDED and not twice
+
+
+def brought_back(node: MemoryNode, history: Iterable[LedgerEntry]) -> MemoryNode:
+    """The memory as one that holds, up to the end that it had before it ended, if any. Raises `InvalidInput` for one
+    that holds, is forgotten, or never held by itself."""
+    if not can_come_back(node):
+        raise InvalidInput(f"memory {node.memory_id} has not ended, so it cannot be brought back")
+    held = [state for entry in history if (state := entry.change.after) and state.store_status is StoreStatus.VALID]
+    return node.revised(
+        store_status=StoreStatus.VALID,
+        ending=None,
+        invalid_at=held[-1].invalid_at if held else None,
+        expired_at=None,
+        superseded_by=None,
+        obs_updated=node.obs_updated + 1,
+        revision=node.revision + 1,
     )
 
 

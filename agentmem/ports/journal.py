@@ -3,13 +3,14 @@ smaller parts, who may come in and how much is known."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from types import TracebackType
 from typing import Protocol, Self
 
 from agentmem.domain.access_token import AccessToken
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Lane, Scope
 from agentmem.ports.agent_records import AgentRegistry, CopyStore, Lineages
 from agentmem.ports.embedder import VectorCache
 from agentmem.ports.erasure import Eraser
@@ -66,6 +67,16 @@ class TalkCount:
     turns: int
 
 
+@dataclass(frozen=True, slots=True)
+class WindowEndings:
+    """What reading one window brought to an end without anything in its place, by id; `turns` are the ids of the events
+    that were read, in the order in which they came."""
+
+    run: str
+    turns: tuple[str, ...]
+    memory_ids: tuple[str, ...]
+
+
 class Inspection(Protocol):
     """What is forgotten counts nowhere, nor does a record that states nothing; entities and communities are not counted
     as known of anybody."""
@@ -85,6 +96,17 @@ class Inspection(Protocol):
     async def resting_on(self, tenant: str, memory_ids: Sequence[str], *, limit: int) -> list[tuple[str, str]]:
         """Pairs of one of these ids and of a memory that rests on it, or did once; at most `limit`, those with the
         youngest memories first."""
+        ...
+
+    async def changed_by(self, tenant: str, runs: Collection[str]) -> list[tuple[str, Lane, int]]:
+        """By run and lane how many memories it changed there: entities, communities and records are not counted."""
+        ...
+
+    async def endings(
+        self, lane: Lane, *, talk: str, first: datetime, last: datetime, runs: Collection[str] = ()
+    ) -> list[WindowEndings]:
+        """What reading ended, window by window, in which turns of a talk are that were accepted between these times;
+        with `runs`, of windows of the lane that were read by these, whatever talk they are of."""
         ...
 
 

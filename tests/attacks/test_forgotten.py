@@ -53,14 +53,17 @@ SILENT = """
     Upkeep.setback
     Records.check_granted Records.event Tokens.all Tokens.bearer Tokens.create Tokens.end_revoked Tokens.revoke
     Upkeep.give_up_debt Library.take_in Library.end Inspecting.overview Inspecting.talks Inspecting.unread
-    Inspecting.why_nothing
+    Inspecting.why_nothing Inspecting.changed_by
 """
 """Operations that answer with nothing anybody said."""
 
-OF_THE_OWNER = frozenset({"Upkeep.changes", "Records.history"})
+OF_THE_OWNER = frozenset({"Upkeep.changes", "Records.history", "Inspecting.forgotten"})
 """What the owner alone is told."""
 
-BY_HAND = frozenset({"Editing.edit", "Editing.write", "Graphs.merge", "Graphs.split", "App.add", "Talks.forget"})
+BY_HAND = frozenset(
+    {"Editing.edit", "Editing.write", "Editing.bring_back"}
+    | {"Graphs.merge", "Graphs.split", "App.add", "Talks.forget"}
+)
 """Operations that answer with what they are given, or with what they took away."""
 
 
@@ -168,6 +171,16 @@ async def resting(app: App) -> object:
     return await app.records.inspecting.resting_on(own)
 
 
+async def ends(app: App) -> list[object]:
+    known = await app.journal.ledger.since(0, limit=10_000)
+    own = [one.memory_id for one in known if one.lane.agent == AGENT]  # as in `runs`
+    turns = await app.records.inspecting.turns(SCOPE, limit=500)
+    by_talk = [[turn for turn in turns if turn.run_id == run] for run in dict.fromkeys(turn.run_id for turn in turns)]
+    found: list[object] = [await app.records.inspecting.ended_in(talk) for talk in by_talk]
+    entries = [entry for key in own for entry in await app.journal.ledger.history(TENANT, key)]
+    return found + [await app.records.inspecting.ended_by(entry.memory_id, entry.run) for entry in entries]
+
+
 async def runs(app: App) -> list[object]:
     known = await app.journal.ledger.since(0, limit=10_000)
     own = [one.memory_id for one in known if one.lane.agent == AGENT]  # copies that were made before are others'
@@ -207,6 +220,7 @@ READERS: dict[str, Reader] = {
     "Records.told_of Records.reflections": lambda app, _: others(app),
     "Records.of_run": lambda app, _: runs(app),
     "Inspecting.resting_on": lambda app, _: resting(app),
+    "Inspecting.ended_in Inspecting.ended_by": lambda app, _: ends(app),
     "Inspecting.turns": lambda app, _: app.records.inspecting.turns(SCOPE, limit=500),
     "Records.changes": lambda app, _: app.records.changes(SCOPE, after="0"),
     "Upkeep.dead": lambda app, _: app.upkeep.dead(),

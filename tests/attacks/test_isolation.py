@@ -11,7 +11,7 @@ import pytest
 from agentmem.answers.answer import AskQuery
 from agentmem.domain.change import Change
 from agentmem.domain.ids import derived_id
-from agentmem.domain.memory import Evidence, MemoryNode
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
 from agentmem.domain.scope import ALL, Grant, Principal, Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
@@ -47,6 +47,11 @@ async def given_tools(app: App, agent: str) -> str:
     return str(refused.value)
 
 
+async def _ended_in(app: App, key: str) -> object:
+    turn = a_memory("hello", memory_id=key, memory_type=MemoryType.CONVERSATION, run_id="r")
+    return await app.records.inspecting.ended_in([turn])
+
+
 BY_ID: dict[str, Act] = {
     "Records.event": lambda app, key: app.records.event(key),
     "Records.check_granted": lambda app, key: given_tools(app, AGENT if key != MISSING else "nobody"),
@@ -55,12 +60,16 @@ BY_ID: dict[str, Act] = {
     "Records.of_run": lambda app, key: app.records.of_run(f"kept/{key}"),
     "Inspecting.resting_on": lambda app, key: app.records.inspecting.resting_on([key]),
     "Inspecting.why_nothing": lambda app, key: app.records.inspecting.why_nothing([key]),
+    "Inspecting.changed_by": lambda app, key: app.records.inspecting.changed_by([f"kept/{key}"]),
+    "Inspecting.ended_in": lambda app, key: _ended_in(app, key),
+    "Inspecting.ended_by": lambda app, key: app.records.inspecting.ended_by(key, f"kept/{key}"),
     "Records.beginning": lambda app, key: app.records.beginning(key[:8]),
     "Records.agent": lambda app, key: app.records.agent(AGENT if key != MISSING else "nobody"),
     "Library.introduced": lambda app, key: app.library.introduced(AGENT if key != MISSING else "nobody"),
     "Records.asked_of": lambda app, _: app.records.asked_of("x", AGENT, None),
     "Records.agents": lambda app, _: app.records.agents(),
     "Editing.edit": lambda app, key: app.editing.edit(key, "mine now"),
+    "Editing.bring_back": lambda app, key: app.editing.bring_back(key),
     "Editing.write": lambda app, key: app.editing.write([key], taken_out, cause="theft"),
     "App.undo": lambda app, key: app.undo(f"kept/{key}", cascade=True),
     "Copies.lineages": lambda app, _: app.copies.lineages(),

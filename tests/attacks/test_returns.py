@@ -141,6 +141,15 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Inspecting.resting_on": (
         lambda app, home, _: app.records.inspecting.resting_on([home.memory.memory_id, home.turn_id]),
     ),
+    "Inspecting.forgotten": (
+        lambda app, home, _: app.records.inspecting.forgotten(home.scope),
+        lambda app, home, _: app.records.inspecting.forgotten(whole(home)),
+    ),
+    "Inspecting.changed_by": (lambda app, home, _: app.records.inspecting.changed_by([home.id_of("edit"), "shared"]),),
+    "Inspecting.ended_in": (lambda app, home, _: app.records.inspecting.ended_in([home.memory]),),
+    "Inspecting.ended_by": (
+        lambda app, home, _: app.records.inspecting.ended_by(home.memory.memory_id, home.id_of("edit")),
+    ),
     "Inspecting.why_nothing": (
         lambda app, home, _: app.records.inspecting.why_nothing([home.memory.memory_id, home.turn_id]),
     ),
@@ -215,6 +224,7 @@ CHANGES: dict[str, tuple[Call, ...]] = {
     "Editing.read": (lambda app, home, _: app.editing.read(Lane(home.tenant, home.agent, str(home.scope.target))),),
     "App.reflect": (lambda app, home, _: app.reflect(home.scope),),
     "App.undo": (lambda app, home, _: app.undo(home.id_of("edit")), lambda app, _home, _: app.undo("shared")),
+    "Editing.bring_back": (lambda app, home, _: app.editing.bring_back(home.id_of("link")),),
     "Editing.edit": (lambda app, home, _: app.editing.edit(home.id_of("link"), "mine now"),),
     "Library.admitted": (lambda app, home, _: app.library.admitted(document_of(home)),),
     "Library.take_in": (lambda app, home, _: app.library.take_in(home.agent, "a.md", b"# A"),),

@@ -54,8 +54,8 @@ async def test_a_talk_tells_how_much_was_forgotten_and_takes_it_back(tmp_path: P
 
 @pytest.mark.parametrize("speaks", [True, False])
 async def test_a_script_and_a_page_without_one_tell_the_same_of_forgetting(tmp_path: Path, speaks: bool) -> None:
-    spoken = {"speaks": speaker("Done.").chat} if speaks else {}
-    async with served(tmp_path, RulesCognition(), **spoken) as server, visitor(server) as client:
+    chat = speaker("Done.").chat if speaks else None
+    async with served(tmp_path, RulesCognition(), speaks=chat) as server, visitor(server) as client:
         await told_to(server, "My phone number is 555-0142.")
         talk = await begun(client)
         form = {"csrf": csrf_of(await client.get(talk)), "text": ASKS}

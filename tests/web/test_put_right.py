@@ -1,11 +1,11 @@
-"""What an owner can and cannot put right on the pages: turns stay as they were said."""
+"""What an owner can and cannot put right on the pages: turns stay as they were said, what ended wrongly comes back."""
 
 from pathlib import Path
 
 import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.ledger import Selection
@@ -40,3 +40,91 @@ async def test_a_turn_stays_as_it_was_said_whoever_tries_to_correct_it(tmp_path:
         assert (await server.app.records.get([turn.memory_id]))[turn.memory_id].content == "I live in Oslo."
         noted = await server.app.editing.edit(turn.memory_id, turn.content, {"checked": True})
         assert (noted.content, noted.meta_data["checked"]) == (turn.content, True)
+
+
+async def called_off(server: Served) -> MemoryNode:
+    """What Tom said in one turn, and called off in another of a talk."""
+    await server.app.add(AGENT, "Tom", "We meet on Friday at ten.", run_id="talk")
+    await server.app.add(AGENT, "Tom", "The meeting is cancelled.", run_id="talk")
+    return await the(server, "meets")
+
+
+async def test_a_memory_that_ended_names_the_turn_that_ended_it_and_that_turn_names_the_memory(
+    tmp_path: Path,
+) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        ended = await called_off(server)
+        assert (ended.ending, ended.superseded_by) == (Ending.ENDED, None)
+        page = (await client.get(f"/memories/{ended.memory_id}")).text
+        why = page.partition('id="ended"')[2].partition("</section>")[0]
+        assert "The meeting is cancelled." in why
+        turn = await the(server, "cancelled", MemoryType.CONVERSATION)
+        assert f"#turn-{turn.memory_id}" in why
+        record = (await client.get(f"/agents/{AGENT}/people/{ended.target_id}/talk?run=talk")).text
+        first, second = record.split('<li id="turn-')[1:]
+        assert "Ended by it:" in second
+        assert f"/memories/{ended.memory_id}" in second
+        assert "Nothing" not in second
+        assert "Ended by it:" not in first
+
+
+async def test_a_memory_that_was_replaced_names_the_words_of_what_replaced_it(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await server.app.add(AGENT, "Tom", "My phone number is 555-0142.")
+        await server.app.add(AGENT, "Tom", "I have a new phone number: 555-0199.")
+        old = await the(server, "0142")
+        page = (await client.get(f"/memories/{old.memory_id}")).text
+        why = page.partition('id="ended"')[2].partition("</section>")[0]
+        assert "555-0199</mark>" in why
+
+
+async def test_what_ended_wrongly_comes_back_alone_and_that_can_be_undone(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        ended = await called_off(server)
+        path = f"/memories/{ended.memory_id}"
+        back = await sent(client, f"{path}/back", {}, on=path)
+        assert back.headers["location"] == path
+        page = (await client.get(path)).text
+        assert "The memory holds again." in page
+        assert "<strong>Brought back</strong>" in page
+        held = await the(server, "meets")
+        added = (await server.app.records.history(ended.memory_id))[0].change.after
+        assert added is not None
+        assert (held.ending, held.invalid_at, held.expired_at) == (None, added.invalid_at, None)
+        assert "meets" in (await server.app.recall("When do we meet?", agent=AGENT)).hits[0].memory.content
+        run = (await server.app.records.history(ended.memory_id))[-1].run
+        await sent(client, "/undo", {"run": run, "back": path}, on=path)
+        assert await the(server, "meets") == ended
+        assert (await sent(client, f"{path}/back", {}, on=path)).status_code == 303
+        assert (await sent(client, f"{path}/back", {}, on=path)).status_code == 422
+
+
+async def test_what_was_replaced_comes_back_beside_what_replaced_it(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server:
+        await server.app.add(AGENT, "Tom", "My phone number is 555-0142.")
+        await server.app.add(AGENT, "Tom", "I have a new phone number: 555-0199.")
+        old, new = await the(server, "0142"), await the(server, "0199")
+        assert new.supersedes == (old.memory_id,)
+        await server.app.editing.bring_back(old.memory_id)
+        old, new = await the(server, "0142"), await the(server, "0199")
+        assert (old.superseded_by, old.ending, new.supersedes) == (None, None, ())
+        run = (await server.app.records.history(old.memory_id))[-1].run
+        await server.app.undo(run)
+        old, new = await the(server, "0142"), await the(server, "0199")
+        assert (old.superseded_by, new.supersedes) == (new.memory_id, (old.memory_id,))
+        with pytest.raises(InvalidInput, match="has not ended"):
+            await server.app.editing.bring_back(new.memory_id)
+
+
+async def test_an_undo_says_how_many_memories_it_reaches_and_what_becomes_of_them(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await server.app.say(AGENT, "Tom", "I live in Oslo. My phone number is 555-0142.", end=True)
+        await server.app.drain()
+        phone = await the(server, "0142")
+        path = f"/memories/{phone.memory_id}"
+        assert "(memories changed then: 2)" in (await client.get(path)).text
+        first = (await server.app.records.history(phone.memory_id))[0].run
+        await server.app.add(AGENT, "Tom", "I have a new phone number: 555-0199.")
+        blocked = await sent(client, "/undo", {"run": first, "back": path}, on=path)
+        assert blocked.status_code == 409
+        assert "It would be gone: the run made it." in blocked.text

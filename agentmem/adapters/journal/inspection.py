@@ -1,18 +1,19 @@
 """Counts along the indexes of the table of memories: the `Inspection` port."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, null, or_, select, union_all
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, literal_column, null, or_, select, union_all
 
 from agentmem.adapters.journal.dialect import Record, Statement, beside_the_index, chunks
 from agentmem.adapters.journal.lanes import in_reach, lane_key
-from agentmem.adapters.journal.lineages import shown_in
-from agentmem.adapters.journal.schema import dependencies, memories
+from agentmem.adapters.journal.lineages import shown, shown_in
+from agentmem.adapters.journal.schema import dependencies, events, lanes, ledger, memories, windows
 from agentmem.adapters.journal.transactions import ReadPool
-from agentmem.domain.memory import LAYERS, MemoryType, RecordType, StoreStatus
+from agentmem.domain.memory import LAYERS, MemoryType, RecordType, StoreStatus, microseconds
 from agentmem.domain.scope import Lane, Scope
-from agentmem.ports.journal import LaneCount, LayerCount, TalkCount
+from agentmem.ports.journal import LaneCount, LayerCount, TalkCount, WindowEndings
 
 _LAYERS: Final = [layer.value for layer in LAYERS]
 _NUMBER = func.count().label("number")
@@ -28,6 +29,19 @@ _RESTING: Final = (
     )
     .order_by((memories.c.timestamp + 0).desc(), memories.c.memory_id, dependencies.c.source_id)
     .limit(bindparam("count"))
+)
+
+_TURN: Final = events.c.kind == literal_column("'turn_spoken'")
+_REACH: Final = select(func.min(events.c.seq), func.max(events.c.seq))
+_WINDOWS: Final = select(windows.c.job_id, windows.c.first_seq, windows.c.last_seq).order_by(windows.c.last_seq)
+_OVER: Final = (
+    select(ledger.c.run, ledger.c.memory_id).where(ledger.c.act.in_(["end", "retire"])).order_by(ledger.c.seq)
+)
+_CHANGED: Final = (
+    select(ledger.c.run, ledger.c.agent, ledger.c.target, func.count(ledger.c.memory_id.distinct()).label("number"))
+    .join(memories, memories.c.memory_id == ledger.c.memory_id)
+    .where(shown(ledger), memories.c.type.in_(_LAYERS), memories.c.record.is_(None))
+    .group_by(ledger.c.run, ledger.c.agent, ledger.c.target)
 )
 
 
@@ -79,6 +93,45 @@ class SqlInspection:
             found += await self._reader.rows(_RESTING, {"sources": some, "tenant": tenant, "count": limit})
         youngest = sorted(found, key=lambda row: (-row.timestamp, row.memory_id, row.source_id))[:limit]
         return [(row.source_id, row.memory_id) for row in youngest]
+
+    async def changed_by(self, tenant: str, runs: Collection[str]) -> list[tuple[str, Lane, int]]:
+        """See `Inspection`."""
+        found: list[Record] = []
+        for some in chunks(list(runs)):
+            found += await self._reader.rows(_CHANGED.where(ledger.c.tenant == tenant, ledger.c.run.in_(some)))
+        return [(row.run, Lane(tenant, row.agent, row.target), int(row.number)) for row in found]
+
+    async def endings(
+        self, lane: Lane, *, talk: str, first: datetime, last: datetime, runs: Collection[str] = ()
+    ) -> list[WindowEndings]:
+        """See `Inspection`."""
+        between = events.c.accepted_at.between(microseconds(first), microseconds(last))
+        spoken = and_(events.c.run_id == talk, between)
+        return await self._reader.read(lambda conn: _endings(conn, lane, spoken, list(runs)))
+
+
+def _endings(conn: Connection, lane: Lane, spoken: ColumnElement[bool], runs: Sequence[str]) -> list[WindowEndings]:
+    lane_id = conn.execute(select(lanes.c.lane_id).where(lanes.c.lane_key == lane_key(lane))).scalar()
+    own = windows.c.lane_id == lane_id
+    if runs:
+        read = conn.execute(_WINDOWS.where(own, windows.c.job_id.in_(runs))).all()
+    else:
+        first, last = conn.execute(_REACH.where(_TURN, events.c.lane_id == lane_id, spoken)).one()
+        read = conn.execute(_WINDOWS.where(own, windows.c.last_seq >= first, windows.c.first_seq <= last)).all()
+    over: dict[str, list[str]] = {}
+    for some in chunks([row.job_id for row in read]):
+        for row in conn.execute(_OVER.where(ledger.c.tenant == lane.tenant, ledger.c.run.in_(some))):
+            over.setdefault(row.run, []).append(row.memory_id)
+    turns = select(events.c.event_id).where(_TURN, events.c.lane_id == lane_id).order_by(events.c.seq)
+    return [
+        WindowEndings(
+            row.job_id,
+            tuple(conn.execute(turns.where(events.c.seq.between(row.first_seq, row.last_seq))).scalars()),
+            tuple(over[row.job_id]),
+        )
+        for row in read
+        if row.job_id in over
+    ]
 
 
 def _overview(scope: Scope, before: int | None, limit: int, besides: str | None) -> Statement:

@@ -10,7 +10,7 @@ from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.scope import Grant, Lane
 from agentmem.domain.value import JsonValue
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.edit import BY_HAND, check_since, check_text, edited, successor
+from agentmem.memory.edit import BROUGHT_BACK, BY_HAND, brought_back, check_since, check_text, edited, successor
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.composition.opened import Opened
 from agentmem.runtime.facade.access import Access, needs, open_to_all, shows_its_own
@@ -59,6 +59,29 @@ class Editing:
             return [Change(act="refresh", before=node, after=corrected, reason=BY_HAND)]
 
         change = (await self.write([memory_id], plan, cause="edit"))[-1]
+        assert change.after is not None
+        return change.after
+
+    @shows_its_own(Grant.READ, Grant.WRITE)
+    async def bring_back(self, memory_id: str) -> MemoryNode:
+        """Have a memory hold again that has ended, and nothing else of what ended it undone; what took its place holds
+        beside it. Raises `NotFound`, and `InvalidInput` for one that holds or never held by itself."""
+        tenant, ledger = self.access.principal.tenant, self.services.journal.ledger
+        history = await ledger.history(tenant, memory_id)
+        after = next((entry.change.after.superseded_by for entry in history[-1:] if entry.change.after), None)
+
+        def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
+            node, successor = held.get(memory_id), held.get(after or "")
+            if node is None or node.is_forgotten:
+                raise NotFound(f"no memory {memory_id!r}")
+            changes = [Change(act="refresh", before=node, after=brought_back(node, history), reason=BROUGHT_BACK)]
+            if successor is not None and memory_id in successor.supersedes:
+                earlier = tuple(key for key in successor.supersedes if key != memory_id)
+                beside = successor.revised(supersedes=earlier, revision=successor.revision + 1)
+                changes.append(Change(act="link", before=successor, after=beside, reason=BROUGHT_BACK))
+            return changes
+
+        change = (await self.write([memory_id, *filter(None, [after])], plan, cause="edit"))[0]
         assert change.after is not None
         return change.after
 

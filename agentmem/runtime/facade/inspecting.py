@@ -1,20 +1,21 @@
 """What there is to look into, as an open app offers it: `app.records.inspecting`."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
 from agentmem.domain.change import LedgerEntry
-from agentmem.domain.entity import named
-from agentmem.domain.episode import episode_id
+from agentmem.domain.entity import TOLD_IN, named
+from agentmem.domain.episode import episode_id, turn_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.errors import InvalidInput
 from agentmem.ledger.listing import Page, page
 from agentmem.ports.cognition import Cognition, Silence, why_nothing
-from agentmem.ports.journal import Journal, LayerCount
+from agentmem.ports.journal import Journal, LayerCount, WindowEndings
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.access import Access, needs, shows_its_own
 
@@ -138,6 +139,66 @@ class Inspecting:
             if source in nodes and node is not None and source in (*node.source_ids, *node.depends_on):
                 found.setdefault(source, []).append(node)
         return {source: tuple(made) for source, made in found.items()}
+
+    @shows_its_own(Grant.READ)
+    async def changed_by(self, runs: Collection[str]) -> Mapping[str, int]:
+        """How many memories each of these runs changed, of those whom the principal may see."""
+        counted: Counter[str] = Counter()
+        for run, lane, number in await self.journal.inspection.changed_by(self.access.principal.tenant, runs):
+            if self.access.may(Grant.READ, lane.scope):
+                counted[run] += number
+        return counted
+
+    @shows_its_own(Grant.READ)
+    async def ended_in(self, turns: Sequence[MemoryNode]) -> Mapping[str, tuple[MemoryNode, ...]]:
+        """By the id of each of these turns of one talk what it brought to an end, with nothing in its place."""
+        if not turns or turns[0].run_id is None:
+            return {}
+        lane = Lane(self.access.principal.tenant, turns[0].agent_id, turns[0].target_id)
+        heard = [node.created_at for node in turns]
+        endings = await self.journal.inspection.endings(lane, talk=turns[0].run_id, first=min(heard), last=max(heard))
+        found: dict[str, list[MemoryNode]] = {}
+        for node, spoken in await self._ended(lane, endings):
+            for turn in spoken if len(spoken) == 1 else ():
+                found.setdefault(turn.memory_id, []).append(node)
+        return {turn.memory_id: tuple(found.get(turn.memory_id, ())) for turn in turns}
+
+    @shows_its_own(Grant.READ)
+    async def ended_by(self, memory_id: str, run: str) -> tuple[MemoryNode, ...]:
+        """The turns that brought a memory to an end, with nothing in its place, where this run read them: the one that
+        did or, where that cannot be told, all of the person's that were read with it."""
+        tenant = self.access.principal.tenant
+        node = (await self.journal.ledger.get(tenant, [memory_id])).get(memory_id)
+        if node is None or not self.access.visible(Grant.READ, [node]):
+            return ()
+        told_in = node.meta_data.get(TOLD_IN)
+        for target in dict.fromkeys((node.target_id, told_in if isinstance(told_in, str) else node.target_id)):
+            lane, at = Lane(node.tenant, node.agent_id, target), node.created_at
+            endings = await self.journal.inspection.endings(lane, talk="", first=at, last=at, runs=(run,))
+            for ended, spoken in await self._ended(lane, endings):
+                if ended.memory_id == memory_id:
+                    return spoken
+        return ()
+
+    async def _ended(
+        self, lane: Lane, endings: Sequence[WindowEndings]
+    ) -> list[tuple[MemoryNode, tuple[MemoryNode, ...]]]:
+        """What ended in windows and is over, with the turns of the person that the reader may see: the one that was
+        spoken when it ended, or all of the window."""
+        turn_ids = {each: [turn_id(lane.tenant, lane.agent, event) for event in each.turns] for each in endings}
+        wanted = {key for ids in turn_ids.values() for key in ids} | {
+            key for each in endings for key in each.memory_ids
+        }
+        there = await self.journal.ledger.get(lane.tenant, wanted)
+        nodes = {node.memory_id: node for node in self.access.visible(Grant.READ, there.values())}
+        found: list[tuple[MemoryNode, tuple[MemoryNode, ...]]] = []
+        for each, ids in turn_ids.items():
+            spoken = [nodes[key] for key in ids if key in nodes and nodes[key].meta_data.get("role") != "agent"]
+            for node in (nodes[key] for key in each.memory_ids if key in nodes):
+                if node.ending is not None and node.superseded_by is None:
+                    exact = tuple(turn for turn in spoken if turn.valid_at == node.invalid_at)
+                    found.append((node, exact or tuple(spoken)))
+        return found
 
     @shows_its_own(Grant.READ)
     async def why_nothing(self, memory_ids: Sequence[str]) -> Mapping[str, Silence]:

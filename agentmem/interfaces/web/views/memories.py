@@ -18,7 +18,7 @@ from agentmem.interfaces.web.question_page import moment_of
 from agentmem.interfaces.web.session import Notice
 from agentmem.language.lengths import estimated_tokens
 from agentmem.ledger.undo import run_taken_back, runs_taken_back
-from agentmem.memory.edit import act_of, is_correction
+from agentmem.memory.edit import act_of, can_come_back, is_correction
 from agentmem.memory.forget_plan import Meant
 from agentmem.retrieval.context import BUDGET, build_context
 from agentmem.retrieval.query import Hit, Recalled
@@ -101,13 +101,35 @@ async def _memory(
         resting=resting[:SHOWN],
         more_resting=max(0, len(resting) - SHOWN),
         history=_past_changes(page, history, undone),
+        ended_by=await _ended_by(page, node, history),
+        sizes=await app.records.inspecting.changed_by({entry.run for entry in history[-SHOWN:]}),
         act=act_of,
         successors=await successors(page, [entry.change for entry in history]),
         may_write=app.access.may(Grant.WRITE, scope),
+        may_come_back=can_come_back(node),
         may_correct=node.is_valid(app.clock.now()) and node.memory_type not in _UNCORRECTED,
         told=told,
         erase=erase,
     )
+
+
+async def _ended_by(page: Page, node: MemoryNode, history: Sequence[LedgerEntry]) -> list[MarkedSource]:
+    """The words that brought the memory to an end: those of what took its place, or the turn that called it over."""
+    if node.ending is None or node.is_forgotten:
+        return []
+    if node.superseded_by is not None:
+        after = (await page.app.records.get([node.superseded_by])).get(node.superseded_by)
+        said = {} if after is None else await page.app.records.get(_named(after))
+        return [] if after is None else [each for each in _marked_sources(after, said) if _is_turn(each.memory)]
+    ends = (entry for entry in history[::-1] if entry.change.act in ("end", "retire"))
+    if (entry := next(ends, None)) is None:
+        return []
+    turns = await page.app.records.inspecting.ended_by(node.memory_id, entry.run)
+    return [MarkedSource(turn, marked(turn.content, [])) for turn in turns]
+
+
+def _is_turn(node: MemoryNode) -> bool:
+    return node.memory_type is MemoryType.CONVERSATION
 
 
 def _past_changes(page: Page, history: Sequence[LedgerEntry], undone: Collection[str]) -> list[PastChange]:
@@ -144,6 +166,14 @@ async def edited(page: Page) -> Response:
     history = await page.app.records.history(now.memory_id)
     word = "memory.edited" if since is None else "memory.replaced"
     return page.go(f"/memories/{now.memory_id}", Notice(word, {}, history[-1].run, "memory.undo_edit"))
+
+
+async def brought_back(page: Page) -> Response:
+    """A memory that has ended holds again, it alone; what was read along with its ending stays."""
+    await page.form()
+    node = await page.app.editing.bring_back((await _node(page)).memory_id)
+    history = await page.app.records.history(node.memory_id)
+    return page.go(f"/memories/{node.memory_id}", Notice("memory.brought_back", {}, history[-1].run))
 
 
 def _since(page: Page, day: str) -> datetime:
@@ -183,7 +213,9 @@ async def undone(page: Page) -> Response:
     back = await _still_there(page, own_path(text_of(form, "back")), entries)
     if report.run is None and report.blocked:
         blocked = _there(report.blocked[:SHOWN], await page.app.records.get(report.blocked[:SHOWN]))
-        return page.show("undo.html", 409, run=run, back=back, blocked=blocked, count=len(report.blocked))
+        before = {entry.memory_id: entry.change.before for entry in reversed(entries)}
+        told = [(node, before.get(node.memory_id)) for node in blocked]
+        return page.show("undo.html", 409, run=run, back=back, blocked=told, count=len(report.blocked))
     if report.run is None:
         return page.go(back, Notice("memory.redone_before" if redone else "memory.undone_before"))
     count = _memories_told_of((*entries, *(await page.app.records.of_run(report.run)).entries))
@@ -246,7 +278,7 @@ def _named(node: MemoryNode) -> set[str]:
 async def _sources(page: Page, node: MemoryNode, near: Mapping[str, MemoryNode]) -> list[MarkedSource]:
     """What it was made from, in the order in which it was said; of what nobody said, the turns that itself rests on."""
     first = _marked_sources(node, near)
-    drawn = [source.memory for source in first if source.memory.memory_type is not MemoryType.CONVERSATION]
+    drawn = [source.memory for source in first if not _is_turn(source.memory)]
     below = await page.app.records.get({key for each in drawn for key in _named(each)})
     return [
         replace(source, turns=_marked_sources(source.memory, below)) if source.memory in drawn else source
@@ -287,6 +319,7 @@ def _there(ids: Sequence[str], near: Mapping[str, MemoryNode]) -> list[MemoryNod
 ROUTES: Final = (
     get("/memories/{memory}", memory),
     post("/memories/{memory}/edit", edited),
+    post("/memories/{memory}/back", brought_back),
     post("/memories/{memory}/forget", forgotten),
     post("/undo", undone),
     get("/undo", _undo_seen),

@@ -30,7 +30,8 @@ STREAM: Final = "text/event-stream"
 @dataclass(frozen=True, slots=True)
 class ShownTurn:
     """What one of the two said; of an answer what it used, None where that is not kept; what was made of the turn, and
-    where that is nothing the word for why, as far as the reader may look at it; what came of its requests to forget."""
+    what it ended, and where both are nothing the word for why, as far as the reader may look at it; what came of its
+    requests to forget."""
 
     speaker: str
     by_agent: bool
@@ -40,6 +41,7 @@ class ShownTurn:
     made: Sequence[MemoryNode] = ()
     why_nothing: str | None = None
     notice: Notice | None = None
+    ended: Sequence[MemoryNode] = ()
 
 
 async def talk(page: Page, fault: FormFault | None = None, *, gone: bool = False) -> Response:
@@ -234,6 +236,7 @@ async def _turns(page: Page, persona: Persona, person: Person) -> list[ShownTurn
     known = await page.app.records.get({each.memory_id for used in kept.values() for each in used or ()})
     ids = [episode_id(turn) for turn in spoken]
     made = await page.app.records.inspecting.resting_on(ids)
+    over = await page.app.records.inspecting.ended_in(tuple((await page.app.records.get(ids)).values()))
     silent = [key for key, turn in zip(ids, spoken, strict=True) if not turn.by_agent]
     scope = Scope(page.app.tenant, persona.id, _target(page, persona, person))
     why = await why_nothing(page, scope, silent, await given_up_in(page, scope))
@@ -243,8 +246,9 @@ async def _turns(page: Page, persona: Persona, person: Person) -> list[ShownTurn
         scored = None if used is None else _with_scores(known, {each.memory_id: each.score for each in used})
         speaker = persona.name if turn.by_agent else person.label
         of_it = [node for node in made.get(key, ()) if node.record is None]
-        silence = None if of_it or turn.by_agent else _silence(turn, why.get(key))
-        shown.append(ShownTurn(speaker, turn.by_agent, turn.text, scored, made=of_it, why_nothing=silence))
+        ended = over.get(key, ())
+        silence = None if of_it or ended or turn.by_agent else _silence(turn, why.get(key))
+        shown.append(ShownTurn(speaker, turn.by_agent, turn.text, scored, made=of_it, why_nothing=silence, ended=ended))
     return shown
 
 

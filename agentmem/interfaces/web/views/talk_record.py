@@ -1,7 +1,7 @@
 """A conversation: its turns, and beside each what was made of it, or why nothing was."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from starlette.responses import Response
@@ -20,13 +20,15 @@ TURNS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """A turn, what rests on it, and where that is nothing, the word for why; `detail` is why it was given up."""
+    """A turn, what rests on it, what it brought to an end, and where both are nothing the word for why; `detail` is
+    why it was given up."""
 
     memory: MemoryNode
     by_agent: bool
     made: Sequence[MemoryNode]
     why_nothing: str | None
     detail: str | None = None
+    ended: Sequence[MemoryNode] = ()
 
 
 async def talk_record(page: Page) -> Response:
@@ -46,6 +48,7 @@ async def talk_record(page: Page) -> Response:
     if not turns:
         raise NotFound("there is no such talk")
     made = await inspecting.resting_on([node.memory_id for node in turns])
+    ended = await inspecting.ended_in(turns)
     given_up = await given_up_in(page, scope)
     why = await why_nothing(page, scope, _said(turns), given_up)
     return page.show(
@@ -56,7 +59,10 @@ async def talk_record(page: Page) -> Response:
         may_talk=may_talk_as(page.app, scope, turns[0].target_name),
         live=live,
         run=run,
-        turns=[_turn(node, made.get(node.memory_id, ()), why, given_up) for node in turns[::-1]],
+        turns=[
+            replace(_turn(node, made.get(node.memory_id, ()), why, given_up), ended=ended.get(node.memory_id, ()))
+            for node in turns[::-1]
+        ],
         next=listed.next,
         paged=after is not None or at is not None,
     )
