@@ -125,6 +125,7 @@ from agentmem.runtime.facade.graphs import Trail as Trail
 from agentmem.runtime.facade.ingesting import Ingested as Ingested
 from agentmem.runtime.facade.ingesting import Refused as Refused
 from agentmem.runtime.facade.ingesting import Uploaded as Uploaded
+from agentmem.runtime.facade.inspecting import ForgottenRun as ForgottenRun
 from agentmem.runtime.facade.inspecting import KnownPerson as KnownPerson
 from agentmem.runtime.facade.inspecting import KnownTalk as KnownTalk
 from agentmem.runtime.facade.inspecting import Overview as Overview

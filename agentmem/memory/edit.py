@@ -16,12 +16,16 @@ from agentmem.domain.value import ASKED_WITH, CORRECTED, JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.tokens import tokens
+from agentmem.memory.relation import JUDGED, judged_before
 
 BY_HAND: Final = "corrected by hand"
 """The reason of a change by which somebody gave a memory other words."""
 
 BROUGHT_BACK: Final = "brought back by hand"
 """The reason of a change by which somebody had a memory hold again that had ended."""
+
+DECIDED: Final = "decided by hand"
+"""The reason of a change by which somebody settled a dispute of two memories."""
 
 _ENDED: Final = (Ending.ENDED, Ending.SUPERSEDED, Ending.RETIRED, Ending.FADED)
 
@@ -122,6 +126,26 @@ def brought_back(node: MemoryNode, history: Iterable[LedgerEntry]) -> MemoryNode
         obs_updated=node.obs_updated + 1,
         revision=node.revision + 1,
     )
+
+
+def settled(
+    one: MemoryNode, other: MemoryNode, wrong: MemoryNode | None, now: datetime
+) -> tuple[MemoryNode, MemoryNode]:
+    """Two memories that dispute each other, as the owner decides: `wrong` is taken back and was never true or, without
+    one, the two concern different things and are told apart from now on. Raises `InvalidInput` where they do not
+    dispute each other."""
+    if other.memory_id not in one.conflicts_with:
+        raise InvalidInput(f"memory {one.memory_id} does not dispute {other.memory_id}")
+    parted = [_parted(node, beside, wrong, now) for node, beside in ((one, other), (other, one))]
+    return parted[0], parted[1]
+
+
+def _parted(node: MemoryNode, other: MemoryNode, wrong: MemoryNode | None, now: datetime) -> MemoryNode:
+    rest = tuple(key for key in node.conflicts_with if key != other.memory_id)
+    if node is wrong:
+        return node.revised(conflicts_with=rest).retired(now=now)
+    meta = {} if wrong else {JUDGED: [*judged_before(node), other.memory_id]}
+    return node.revised(conflicts_with=rest, meta_data={**node.meta_data, **meta}, revision=node.revision + 1)
 
 
 def check_since(node: MemoryNode, text: str, since: datetime, now: datetime) -> None:

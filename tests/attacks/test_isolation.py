@@ -70,6 +70,7 @@ BY_ID: dict[str, Act] = {
     "Records.agents": lambda app, _: app.records.agents(),
     "Editing.edit": lambda app, key: app.editing.edit(key, "mine now"),
     "Editing.bring_back": lambda app, key: app.editing.bring_back(key),
+    "Editing.settle": lambda app, key: app.editing.settle(key, MISSING),
     "Editing.write": lambda app, key: app.editing.write([key], taken_out, cause="theft"),
     "App.undo": lambda app, key: app.undo(f"kept/{key}", cascade=True),
     "Copies.lineages": lambda app, _: app.copies.lineages(),

@@ -225,6 +225,7 @@ CHANGES: dict[str, tuple[Call, ...]] = {
     "App.reflect": (lambda app, home, _: app.reflect(home.scope),),
     "App.undo": (lambda app, home, _: app.undo(home.id_of("edit")), lambda app, _home, _: app.undo("shared")),
     "Editing.bring_back": (lambda app, home, _: app.editing.bring_back(home.id_of("link")),),
+    "Editing.settle": (lambda app, home, _: app.editing.settle(home.id_of("link"), home.memory.memory_id),),
     "Editing.edit": (lambda app, home, _: app.editing.edit(home.id_of("link"), "mine now"),),
     "Library.admitted": (lambda app, home, _: app.library.admitted(document_of(home)),),
     "Library.take_in": (lambda app, home, _: app.library.take_in(home.agent, "a.md", b"# A"),),

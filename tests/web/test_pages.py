@@ -668,6 +668,8 @@ async def test_what_is_not_his_is_not_changed_by_anybody(tmp_path: Path) -> None
         forms = {
             f"{path}/edit": {"content": "mine", "revision": "2"},
             f"{path}/forget": {"step": "done"},
+            f"{path}/back": {},
+            f"{path}/settle": {"other": ANN.id_of("link"), "how": "apart"},
             "/undo": {"run": ANN.id_of("edit"), "back": "/"},
             f"{agent}/clone": {"new_id": "copy"},
             f"{agent}/hire": {"new_id": "copy", "tenant": "other", "step": "done"},

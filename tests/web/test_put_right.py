@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
+from agentmem.domain.change import Change
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
-from agentmem.ports.ledger import Selection
+from agentmem.memory.relation import told_apart
+from agentmem.ports.ledger import Commit, Selection
 from tests.support.nodes import AGENT, TENANT
 from tests.support.served import Served, served
 from tests.support.site import sent, visitor
@@ -128,3 +130,45 @@ async def test_an_undo_says_how_many_memories_it_reaches_and_what_becomes_of_the
         blocked = await sent(client, "/undo", {"run": first, "back": path}, on=path)
         assert blocked.status_code == 409
         assert "It would be gone: the run made it." in blocked.text
+
+
+async def disputed(server: Served) -> tuple[MemoryNode, MemoryNode]:
+    """Two memories that are said to dispute each other."""
+    await server.app.add(AGENT, "Tom", "I live in Oslo. I play the violin.")
+    one, other = await the(server, "Oslo"), await the(server, "violin")
+    linked = (one.revised(conflicts_with=(other.memory_id,)), other.revised(conflicts_with=(one.memory_id,)))
+    links = tuple(
+        Change(act="link", before=before, after=after.revised(revision=after.revision + 1))
+        for before, after in zip((one, other), linked, strict=True)
+    )
+    await server.app.journal.ledger.commit(Commit(TENANT, "linked", "observation", server.app.clock.now(), links))
+    return await the(server, "Oslo"), await the(server, "violin")
+
+
+@pytest.mark.parametrize(
+    ("how", "gone"), [("apart", ()), ("right", ("violin",)), ("wrong", ("Oslo",))], ids=["apart", "right", "wrong"]
+)
+async def test_the_owner_decides_a_dispute_and_can_undo_that(tmp_path: Path, how: str, gone: tuple[str, ...]) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        one, other = await disputed(server)
+        path = f"/memories/{one.memory_id}"
+        assert "They have nothing to do with each other" in (await client.get(path)).text
+        done = await sent(client, f"{path}/settle", {"other": other.memory_id, "how": how}, on=path)
+        assert done.headers["location"] == path
+        now = [await the(server, "Oslo"), await the(server, "violin")]
+        assert [node.conflicts_with for node in now] == [(), ()]
+        assert tuple(word for word, node in zip(("Oslo", "violin"), now, strict=True) if node.ending) == gone
+        assert told_apart(*now) == (how == "apart")
+        run = (await server.app.records.history(one.memory_id))[-1].run
+        await sent(client, "/undo", {"run": run, "back": path}, on=path)
+        assert [await the(server, "Oslo"), await the(server, "violin")] == [one, other]
+
+
+async def test_what_disputes_nothing_is_not_settled(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server:
+        one, other = await disputed(server)
+        with pytest.raises(InvalidInput, match="neither of the two"):
+            await server.app.editing.settle(one.memory_id, other.memory_id, wrong=TENANT)
+        await server.app.editing.settle(one.memory_id, other.memory_id)
+        with pytest.raises(InvalidInput, match="does not dispute"):
+            await server.app.editing.settle(one.memory_id, other.memory_id)

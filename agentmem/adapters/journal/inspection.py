@@ -117,6 +117,8 @@ def _endings(conn: Connection, lane: Lane, spoken: ColumnElement[bool], runs: Se
         read = conn.execute(_WINDOWS.where(own, windows.c.job_id.in_(runs))).all()
     else:
         first, last = conn.execute(_REACH.where(_TURN, events.c.lane_id == lane_id, spoken)).one()
+        if first is None:
+            return []
         read = conn.execute(_WINDOWS.where(own, windows.c.last_seq >= first, windows.c.first_seq <= last)).all()
     over: dict[str, list[str]] = {}
     for some in chunks([row.job_id for row in read]):

@@ -5,12 +5,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from agentmem.domain.change import Change
+from agentmem.domain.change import Act, Change
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.scope import Grant, Lane
 from agentmem.domain.value import JsonValue
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.edit import BROUGHT_BACK, BY_HAND, brought_back, check_since, check_text, edited, successor
+from agentmem.memory.edit import (
+    BROUGHT_BACK,
+    BY_HAND,
+    DECIDED,
+    brought_back,
+    check_since,
+    check_text,
+    edited,
+    settled,
+    successor,
+)
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.composition.opened import Opened
 from agentmem.runtime.facade.access import Access, needs, open_to_all, shows_its_own
@@ -84,6 +94,29 @@ class Editing:
         change = (await self.write([memory_id, *filter(None, [after])], plan, cause="edit"))[0]
         assert change.after is not None
         return change.after
+
+    @shows_its_own(Grant.READ, Grant.WRITE)
+    async def settle(self, memory_id: str, other_id: str, *, wrong: str | None = None) -> None:
+        """Decide a dispute of two memories: one of them, `wrong`, was never true; without it the two have nothing to do
+        with each other. Raises `NotFound`, and `InvalidInput` where they do not dispute each other."""
+        if wrong not in (None, memory_id, other_id):
+            raise InvalidInput(f"wrong: {wrong!r} is neither of the two")
+
+        def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
+            one, other = held.get(memory_id), held.get(other_id)
+            if one is None or other is None or one.is_forgotten or other.is_forgotten:
+                raise NotFound(f"no memory {other_id if one else memory_id!r}")
+            taken_back = next((node for node in (one, other) if node.memory_id == wrong), None)
+            after = settled(one, other, taken_back, self.services.clock.now())
+            acts: list[tuple[Act, MemoryNode]] = [
+                ("retire" if node is taken_back else "link", node) for node in (one, other)
+            ]
+            return [
+                Change(act=act, before=before, after=now, reason=DECIDED)
+                for (act, before), now in zip(acts, after, strict=True)
+            ]
+
+        await self.write([memory_id, other_id], plan, cause="edit")
 
     def _replaced(self, node: MemoryNode, corrected: MemoryNode, since: datetime) -> list[Change]:
         now = self.services.clock.now()

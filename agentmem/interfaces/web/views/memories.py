@@ -176,6 +176,18 @@ async def brought_back(page: Page) -> Response:
     return page.go(f"/memories/{node.memory_id}", Notice("memory.brought_back", {}, history[-1].run))
 
 
+async def settled(page: Page) -> Response:
+    """A dispute is decided: this memory is right or the other, or they have nothing to do with each other."""
+    form = await page.form()
+    node, other, how = await _node(page), text_of(form, "other"), text_of(form, "how")
+    if how not in ("apart", "right", "wrong"):
+        raise InvalidInput("how: must say what is right")
+    wrong = {"right": other, "wrong": node.memory_id}.get(how)
+    await page.app.editing.settle(node.memory_id, other, wrong=wrong)
+    history = await page.app.records.history(node.memory_id)
+    return page.go(f"/memories/{node.memory_id}", Notice("memory.settled", {}, history[-1].run))
+
+
 def _since(page: Page, day: str) -> datetime:
     """The beginning of a day of the reader; now, where that is today or no day is named. Raises `InvalidInput`."""
     now = page.app.clock.now().astimezone(page.zone)
@@ -320,6 +332,7 @@ ROUTES: Final = (
     get("/memories/{memory}", memory),
     post("/memories/{memory}/edit", edited),
     post("/memories/{memory}/back", brought_back),
+    post("/memories/{memory}/settle", settled),
     post("/memories/{memory}/forget", forgotten),
     post("/undo", undone),
     get("/undo", _undo_seen),

@@ -100,7 +100,9 @@ async def memories(page: Page) -> Response:
 async def forgotten(page: Page) -> Response:
     """What was forgotten of all whom an agent knows or knew, for the owner, who can bring it back."""
     persona = await page.app.records.agent(page.of_path("agent"))
-    scope = Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
+    if not page.app.access.principal.operator:
+        raise NotFound("there is no such page")
+    scope = Scope(page.app.tenant, persona.id)
     live = await page.live(f"/agents/{persona.id}/live", scope)
     gone = await page.app.records.inspecting.forgotten(scope, limit=LISTED)
     return page.show("forgotten_runs.html", agent=persona, live=live, gone=gone)
