@@ -263,21 +263,24 @@ def _newest(
     newest: dict[tuple[str, str], tuple[Passage, str]] = {}
     for one, sentence in found:
         filled = bool(one.memory.value) and one.memory.attribute in demand.slots
-        newer, text = _latest(one, sentence, part, word, filled=filled)
+        newer, text = _latest(one, sentence, part, demand, word, filled=filled)
         told_by, _ = newest.get((newer.memory.memory_id, text), (newer, text))
         stands_for = told_by.stands_for | newer.stands_for
         newest[newer.memory.memory_id, text] = replace(newer, stands_for=stands_for), text
     return list(newest.values())
 
 
-def _latest(one: Passage, sentence: str, part: Part, word: LatestWord, *, filled: bool = False) -> tuple[Passage, str]:
-    """The sentence as it was last told; of two memories nobody could decide between, the newer."""
+def _latest(
+    one: Passage, sentence: str, part: Part, demand: Demand, word: LatestWord, *, filled: bool = False
+) -> tuple[Passage, str]:
+    """The sentence as it was last told; of two memories nobody could decide between, the newer where it answers too."""
     newer = (
         each
         for each in part.passages
         if each.memory.memory_id in one.memory.conflicts_with
         and each.memory.valid_at > one.memory.valid_at
         and each.place <= one.place
+        and (demand.met_by(each.memory, each.text) or demand.bears_on(each.memory))
         and not is_of_another(each.text, part.question, (each.memory.target_name,))
     )
     rival = max(newer, key=lambda each: each.memory.valid_at, default=None)
@@ -295,14 +298,14 @@ def _standing_out(part: Part, demand: Demand, word: LatestWord) -> list[tuple[Pa
     if first is None or part.sure < sure_enough(part.question):
         return []
     if (reply := next(filter(None, (_reply_to(one, part, demand) for one in part.passages[:MOST])), None)) is not None:
-        return [_latest(reply, reply.text, part, word)]
+        return [_latest(reply, reply.text, part, demand, word)]
     if any(one.score * AHEAD > first.score for one in others) or not _is_his_word(first.memory):
         return []
     if _tells_nothing(first) or not demand.bears_on(first.memory) or not gives_reason(part.question, first.text):
         return []
     if is_thin(demand, first.memory, first.memory.content, first.memory.content):
         return []
-    return [_latest(first, first.text, part, word)]
+    return [_latest(first, first.text, part, demand, word)]
 
 
 def _is_of_person(node: MemoryNode) -> bool:

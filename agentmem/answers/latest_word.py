@@ -16,6 +16,7 @@ from agentmem.domain.naming import canonical_name
 from agentmem.language.clauses import sentences
 from agentmem.language.cues import topics_of
 from agentmem.language.gists import Gist, gist_of
+from agentmem.language.names import names_of
 from agentmem.language.synonyms import senses
 from agentmem.language.tokens import tokens
 from agentmem.language.typed_values import TypedValue, typed_values
@@ -109,8 +110,8 @@ class _ToldStatement:
 
     @property
     def says_little(self) -> bool:
-        """Whether what it is about was said before."""
-        return self.gist.refers or len(self.gist.words) <= FEW
+        """Whether what it is about was said before; what bears a name says it itself."""
+        return self.gist.refers or (len(self.gist.words) <= FEW and not names_of(self.text[:MAX_CHARS]))
 
 
 class LatestWord:

@@ -167,3 +167,55 @@ def test_what_asks_states_nothing(said: str) -> None:
 )
 def test_what_is_planned_with_a_tool_is_no_plan(said: str, kinds: list[str]) -> None:
     assert [each.kind for each in english(said).statements] == kinds
+
+
+@pytest.mark.parametrize(
+    ("said", "wished"),
+    [
+        ("下周三下午三点能给我们演示一下吗？", "下周三(2026-03-11)下午三点给自己演示一下"),
+        ("明天上午能来公司聊聊吗？", "明天(2026-03-05)上午来公司聊聊"),
+        ("周五方便过来看房吗？", "周五(2026-03-06)过来看房"),
+        ("你们后天可以上门吗？", "后天(2026-03-06)上门"),
+        ("下周一能不能给我们演示一下？", "下周一(2026-03-09)给自己演示一下"),
+        ("3月9号下午可不可以视频一下？", "3月9号(2026-03-09)下午视频一下"),
+        ("那周四上午十点方便见面吗？", "周四(2026-03-05)上午十点见面"),
+        ("8号您方便来一趟吗？", "8号(2026-03-08)来一趟"),
+        ("下周二我们可以试驾吗", "下周二(2026-03-10)试驾"),
+    ],
+)
+def test_a_chinese_question_for_a_meeting_on_a_day_is_a_wish(said: str, wished: str) -> None:
+    assert _told(said) == [f"陈立希望{wished}"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "周三你们开门吗？",
+        "明天能到货吗？",
+        "你们能演示一下吗？",
+        "孩子周三能来吗？",
+        "明天会下雨吗？",
+        "上周三你们来过吗？",
+        "周五我能来得及吗？",
+        "他下周能来吗？",
+        "周三几点能见面？",
+        "你们周末能发货吗？",
+    ],
+)
+def test_what_only_asks_of_a_day_is_no_wish(said: str) -> None:
+    assert _told(said) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "over"),
+    [
+        (("Could you come by next Tuesday at ten?", "Tuesday doesn't work, can we make it Thursday at two?"), True),
+        (("Could you deliver on Monday?", "Actually, can we do Wednesday instead?"), True),
+        (("下周三下午三点能来演示吗？", "周三不行了，改到周五上午十点吧。"), True),
+        (("My appointment is on Tuesday at ten.", "Can we make it Thursday at two?"), False),
+        (("The meeting is on Tuesday.", "Could we move it to Friday?"), False),
+    ],
+)
+def test_a_wish_is_another_once_another_day_is_asked_for(lines: tuple[str, str], over: bool) -> None:
+    reading = english(*lines) if lines[0].isascii() else read(*lines)
+    assert any(each.replaces for each in reading.statements) is over

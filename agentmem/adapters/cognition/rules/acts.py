@@ -250,8 +250,25 @@ def _polite(text: str) -> bool:
     return _POLITE_ZH.search(text) is not None and _ASKED_OF_YOU.search(text) is None
 
 
+_MEETS_ZH = re.compile(
+    r"^(?:那|请问|另外|你们?|您们?|我们?)*(?P<when>(?:下{1,2}个?|这个?|本)?(?:[今明后]天|(?:周|星期|礼拜)[一二三四五六日天末]|[\d一二三四五六七八九十][月号日点])[^,我你您他她]{0,10}?)(?:你们?|您们?|我们?)?"
+    r"(?P<can>能不能|可不可以|能否|可否|方不方便|能|可以|方便)(?:[^,]{0,8}?)(?:来(?!得)|上门|演示|见面?|面谈|碰头|开会|聊|拜访|视频|通个?电话|看房|看车|试驾)[^,]{0,8}$"
+)
+"""A day or an hour at which the listener is asked to come or to meet."""
+
+
+def asks_to_meet(text: str) -> str | None:
+    """A Chinese question for a meeting on a day that it names, without the asking; else None."""
+    found = _MEETS_ZH.match(text)
+    if found is None or not (text[-1] in "吗么" or "不" in found["can"] or "否" in found["can"]):
+        return None
+    return f"{found['when']}{text[found.end('can') :]}"
+
+
 def _request(text: str) -> Act | None:
     """Whether a question or an order asks for something to be done for the speaker."""
+    if asks_to_meet(text) is not None:
+        return Act.REQUEST
     could = _COULD.search(text)
     if could is not None:
         return _wanted_zh(text[: could.start()], text[could.end() :])

@@ -250,9 +250,11 @@ def _change(
         talk = replace(talk, matters=[each for each in talk.matters if not recurs(each.finding.content)])
     if not talk.matters:
         return None
-    if is_request(clause) and (reply is None or refuses(reply.text)):
+    asks = is_request(clause)
+    if asks and reply is not None and refuses(reply.text):
         return None
-    return rechosen(clause, talk) or changed(clause, talk)
+    found = rechosen(clause, talk) or changed(clause, talk)
+    return found if found is None or not (asks and reply is None) or wishes.is_wish(found.finding) else None
 
 
 def _spoken(turn: Turn, session: Session) -> list[Clause]:

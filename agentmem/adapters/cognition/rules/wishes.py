@@ -5,7 +5,7 @@
 from collections.abc import Iterable
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.acts import requested
+from agentmem.adapters.cognition.rules.acts import asks_to_meet, requested
 from agentmem.adapters.cognition.rules.findings import agent_name, finding, told, wanted
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
@@ -107,7 +107,8 @@ def requests(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
 
 
 def _asked_zh(clause: Clause, discourse: Discourse) -> str | None:
-    rest = _PLEASE_ZH.sub("", _COULD_ZH.sub("", clause.text, count=1))
+    text = asks_to_meet(clause.text) or clause.text
+    rest = _PLEASE_ZH.sub("", _COULD_ZH.sub("", text, count=1))
     could = re.search("能不能|可不可以|能否|可否", rest)
     if could is not None:
         rest = rest[: could.start()] + rest[could.end() :]
@@ -143,6 +144,14 @@ def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
     does = "does not want" if negated else "would like"
     whom = f" {agent_name(discourse, 'en')}" if theirs else ""
     return f"{discourse.label} {does}{whom} to {rest}"
+
+
+def is_wish(found: Finding) -> bool:
+    """Whether it tells what is wished for: another wish once something else is asked, whatever the answer."""
+    return _TOLD_WISH.search(found.content) is not None
+
+
+_TOLD_WISH = re.compile("would like|希望")
 
 
 def denied(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
