@@ -3,7 +3,7 @@
 import pytest
 
 from agentmem.adapters.cognition.rules.replies import corrected
-from tests.unit.rules.support import read
+from tests.unit.rules.support import english, over, read, stated
 
 
 def _contacts(*lines: str) -> list[str | None]:
@@ -123,3 +123,22 @@ def test_the_words_of_an_answer_are_not_changed() -> None:
         "a: What are you working on?", "Mostly a picture book, 32 pages, due 12 December", "New prices, 380 from now on"
     )
     assert not any("380 pages" in s.content for s in told.statements)
+
+
+@pytest.mark.parametrize(
+    ("lines", "now"),
+    [
+        (("我们现在用的是用友的ERP。", "我们上个月已经从用友换到金蝶了。"), "陈立上个月(2026-02)已经从用友换到金蝶了"),
+        (("我们一直用钉钉办公版。", "我们从钉钉换成了飞书。"), "陈立从钉钉换成了飞书"),
+        (("我住在杭州西湖区。", "我三月从杭州搬到上海了。"), "陈立住在上海"),
+        (("We use SAP for billing.", "We switched from SAP to Odoo."), "Tom Hale switched from SAP to Odoo"),
+        (("I work at Boots in Leeds.", "I moved from Boots to Tesco."), "Tom Hale works at Tesco"),
+        (("I work at Boots in Leeds.", "Not Boots, Tesco."), "Tom Hale works at Tesco in Leeds"),
+        (("Our budget is 40k.", "Not 40k, 60k."), "Tom Hale's budget is 60k"),
+        (("我们的预算是40万。", "预算不是40万，是60万。"), "陈立的预算是60万"),
+    ],
+)
+def test_what_was_said_of_the_old_is_not_said_of_the_new(lines: tuple[str, str], now: str) -> None:
+    reading = english(*lines) if lines[0].isascii() else read(*lines)
+    assert now in stated(reading)
+    assert reading.statements[0].content in over(reading)

@@ -82,3 +82,15 @@ def test_a_week_named_from_an_earlier_talk_is_not_carried_over(held: str, said: 
 )
 def test_a_month_takes_the_place_of_a_month_of_an_earlier_talk(held: str, said: str, told: str) -> None:
     assert told in [each.content for each in later(held, said).statements]
+
+
+@pytest.mark.parametrize("name", ["H1", "Q2", "May"])
+def test_a_name_that_may_name_a_time_is_a_name(name: str) -> None:
+    held = Held(content=f"{name} has a viewing next Friday (2026-03-13) at 3pm", said_at=SAID, language="en")
+    said = Turn(
+        turn_id=derived_id("turn", "0"), by_agent=False, speaker=name, text="The viewing is moved to 5pm.", at=NOW
+    )
+    window = Window(
+        window_id="w", agent_name="Rowan", person=Person(name=name), language="en", turns=(said,), held=(held,)
+    )
+    assert [each.content for each in read_window(window).statements] == [f"{name} has a viewing on 2026-03-13 at 5pm"]

@@ -139,7 +139,7 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
         return None
     answers = question_of(found) if talk.is_asked_elsewhere(found) else ""
     whole = not answers and in_common(topic, topic_of(found.finding.content, talk, ())) == len(topic)
-    finding = reworded_by(found, content, clause.span, talk.at)
+    finding = reworded_by(found, content, clause.span, talk)
     return None if finding is None else Change(finding, whole and len(clause.text) < 80, answers)
 
 
@@ -255,7 +255,7 @@ def _refilled(clause: Clause, talk: Talk) -> Change | None:
             continue
         old, same = _filled(said)
         if role == same and normalise(old) != normalise(name):
-            finding = reworded_by(matter, _replaced(matter.finding.content, old, name), clause.span, talk.at)
+            finding = reworded_by(matter, _replaced(matter.finding.content, old, name), clause.span, talk)
             return None if finding is None else Change(finding, whole=True)
     return None
 

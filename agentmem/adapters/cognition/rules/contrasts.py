@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.matters import (
     BOUND_AFTER,
     BOUND_BEFORE,
@@ -19,7 +20,7 @@ from agentmem.adapters.cognition.rules.matters import (
     topic_of,
     values_in,
 )
-from agentmem.adapters.cognition.rules.model import Span, has_han
+from agentmem.adapters.cognition.rules.model import Finding, Span, has_han, language_of
 from agentmem.language.normal import normalise
 from agentmem.language.time import annotate
 from agentmem.language.typed_values import CLOCK, DAY, NUMBER, TypedValue, is_one_type, typed_values, weekday_of
@@ -144,15 +145,38 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
             if _SENTENCE.search(new):
                 continue
             matter = _saying(old, new, talk)
+            if matter and _says_itself(text, Span(*found.span()), matter):
+                return None
             if matter and not _is_what_moved(matter, _STOPS.split(text[: found.start()])[-1], found.group(), talk):
                 continue
             content = _in_place_of(old, new, matter, talk) if matter else None
+            if matter and content and _FROM_TO.match(found.group()):
+                content = _without_what_was_the_olds(old, new, matter.finding) or content
             if matter is not None and content is not None:
                 return matter, content, Span(*found.span())
             valued = _of_value(old, new, talk)
             if valued is not None:
                 return *valued, Span(*found.span())
     return None
+
+
+_FROM_TO = re.compile(r"\W*(?:[从由]|from\b)", _I)
+
+
+def _without_what_was_the_olds(old: str, new: str, told: Finding) -> str | None:
+    """The statement with the new thing alone in the place of a value of which the old one is a part: who moves from
+    杭州西湖区 to Shanghai lives in no 西湖区 there."""
+    if told.value is None or told.value == old or old not in told.value or told.value not in told.content:
+        return None
+    return told.content.replace(told.value, new, 1)
+
+
+def _says_itself(text: str, span: Span, matter: Matter) -> bool:
+    """Whether the clause says by itself, and since when, what has come in the place of the matter's one value:
+    上个月从用友换到金蝶了 of 用友的ERP."""
+    clause = _STOPS.split(text[: span.start])[-1] + _STOPS.split(text[span.start :])[0]
+    kind = kind_of(clause.strip(), language_of(clause))
+    return bool(_FROM_TO.match(text[span.start :]) and kind.value) and kind.attribute == matter.finding.attribute
 
 
 _MOVES = re.compile(r"搬(?!动)|\bmov(?:e|ed|es|ing)\b", _I)

@@ -266,7 +266,7 @@ def _put_right(turn: Turn, before: Turn | None, session: Session) -> Finding | N
     """An earlier statement as the turn puts it right: `not beef, lamb`."""
     text = plain(turn.text[:_LONGEST])
     found = contrasted(text, talk_of(turn, before, session)) if "?" not in text else None
-    return None if found is None else reworded_by(*found, turn.at)
+    return None if found is None else reworded_by(*found, talk_of(turn, before, session))
 
 
 Changing = Callable[[Clause], Change | None]

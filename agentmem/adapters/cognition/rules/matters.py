@@ -297,11 +297,11 @@ def sharing(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> list[M
     return [matter for matter, count in zip(pool, shared, strict=True) if most and count == most]
 
 
-def reworded_by(matter: Matter, content: str, span: Span, at: datetime) -> Finding | None:
+def reworded_by(matter: Matter, content: str, span: Span, talk: Talk) -> Finding | None:
     """The statement in its new words, resting on those that changed it; None where a day of an earlier talk cannot be
     told from the day of this one."""
     old = matter.finding
-    anew = _days_told_at(at, content, matter.at) if matter.turn == HELD_BEFORE else content
+    anew = _days_told_in(talk, content, matter.at) if matter.turn == HELD_BEFORE else content
     if anew is None:
         return None
     value = _value(old, anew)
@@ -318,9 +318,24 @@ def reworded_by(matter: Matter, content: str, span: Span, at: datetime) -> Findi
     )
 
 
+def _days_told_in(talk: Talk, content: str, said_at: datetime | None) -> str | None:
+    """A statement of an earlier talk as it may be said in this one, whatever time the person's name may name."""
+    names = tuple(dict.fromkeys(talk.names))
+    for place, name in enumerate(names):
+        content = content.replace(name, chr(_NAMED + place))
+    told = _days_told_at(talk.at, content, said_at)
+    for place, name in enumerate(names):
+        told = told and told.replace(chr(_NAMED + place), name)
+    return told
+
+
+_NAMED = 0xE000
+"""The first of the characters that stand for his names while times are read: H1 is no half of a year."""
+
+
 def _days_told_at(at: datetime, content: str, said_at: datetime | None) -> str | None:
-    """A statement of an earlier talk as it may be said at this time: a day that was named from the day of that talk is
-    told by its date, and the day itself on which it was said is none of the new words."""
+    """The statement as of this time: a day that was named from the day of the earlier talk is told by its date, and the
+    day itself on which it was said is none of the new words."""
     content = _THAT_DAY.sub("", content)
     if said_at is not None:
         content = annotate(content, said_at)
