@@ -134,3 +134,18 @@ def test_what_is_no_plain_statement_says_no_more_than_who_somebody_is(line: str)
 def test_a_word_that_is_like_a_name_is_nobody(lines: tuple[str, str], name: str) -> None:
     first, both = _told(_read(lines[0])), _told(_read(*lines))
     assert [content for content, _ in both if name in content] == [content for content, _ in first]
+
+
+def test_two_of_one_name_who_are_not_one_are_told_of_as_nobody() -> None:
+    told = english("My sister Anna lives in Hull. My colleague Anna plays chess. Anna has moved to Leeds.").statements
+    assert not any(each.attribute == "city" for each in told)
+
+
+def test_whose_number_it_is_stands_before_it() -> None:
+    told = read("财务的王芳电话是13800001111，人事的王芳电话是13900002222").statements
+    assert {(each.about, each.value) for each in told if each.attribute == "phone"} == {
+        ("财务的王芳", "13800001111"),
+        ("人事的王芳", "13900002222"),
+    }
+    told = english("Call Lena, my wife, on 07700 900111").statements
+    assert [each.about for each in told] == ["Lena", "Lena"]

@@ -32,7 +32,7 @@ _NUMBER = r"(?=[+(]?\d{2}|[\w.]{1,40}@)"
 _SOME = r"(?:(?!(?:ex|old|former|previous|late|future|next|last)\b)[a-z-]+ )?"
 _INTRODUCED = (
     re.compile(rf"\b(?:my|our) {_SOME}(?P<kin>{_KIN_EN}),? (?P<name>{NAME_EN})(?!\w)", _I),
-    re.compile(rf"(?:^|(?<=[a-z.,;!?] ))(?<!\bhi )(?<!\bhey )(?<!\bhello )(?<!\bthanks )(?P<name>{NAME_EN}), (?:my|our) {_SOME}(?P<kin>{_KIN_EN})(?=,| on | at )", _I),
+    re.compile(rf"(?:^|(?<=[a-z.,;!?] ))(?<!\bhi )(?<!\bhey )(?<!\bhello )(?<!\bthanks )(?!(?:Ask|Call|Try|Ring|Text|Email|Contact|Tell|Meet|Phone) )(?P<name>{NAME_EN}), (?:my|our) {_SOME}(?P<kin>{_KIN_EN})(?=,| on | at )", _I),
     re.compile(rf"\b(?:my|our) {_SOME}(?P<kin>{_KIN_EN})[.,:]? (?P<name>{NAME_EN})[,:]? {_NUMBER}", _I),
     re.compile(rf"我们?家?的?(?P<kin>{_KIN_ZH})(?:吧|啊|呢)?[,。:; ]{{1,2}}(?:[他她]叫)?(?P<name>{_NAME_ZH})[,: ]*{_NUMBER}"),
     re.compile(rf"我们?家?的?(?P<kin>{_KIN_ZH})[^他她。;]{{0,12}}[,。;][他她](?:的?名字)?叫(?P<name>{_NAME_ZH})(?=$|[,。;!])"),
@@ -59,9 +59,14 @@ class Acquaintances:
 
     def learn(self, text: str) -> list[re.Match]:
         """Take in whom a normalised text introduces; where it says what those are whom it names for the first time."""
-        met = [each for each in _introduced(text) if not self.kin.get(each["name"])]
-        for each in met:
-            self.add(each["name"], each["kin"])
+        met: list[re.Match] = []
+        for each in _introduced(text):
+            known, kin = self.kin.get(each["name"]), each["kin"].lower()
+            if not known:
+                met.append(each)
+                self.add(each["name"], kin)
+            elif _plain(known) != _plain(kin):
+                self.shared.add(each["name"])
         self.shared |= {name for found in _SHARED.finditer(text) for name in found.groups() if name}
         by_name: dict[str, set[str]] = {}
         for found in _QUALIFIED_ZH.finditer(text):

@@ -18,7 +18,6 @@ from agentmem.adapters.cognition.rules.model import (
     Clause,
     Discourse,
     Finding,
-    has_han,
     language_of,
     plain,
 )
@@ -253,7 +252,7 @@ def affirmed(asked: str, text: str, discourse: Discourse) -> str | None:
 
 
 _ACCEPT = re.compile(
-    r"^(?:嗯+[,， ]*)?(?:可以|行|好|没问题|ok|方便|合适)(?:的|啊|呀|吧|了)*(?=[,，。! ]|$)|^(?:yes|yeah|yep|sure|perfect|great|that works|sounds good|works for me|fine|ok|okay|that'?s (?:fine|great|perfect))\b",
+    r"^(?:嗯+[,， ]*)?(?:可以|行|好|成|没问题|ok|方便|合适)(?:的|啊|呀|吧|了|嘞)*(?=[,，。! ]|$)|^(?:yes|yeah|yep|sure|perfect|great|lovely|brilliant|ideal|go for it|[a-z]+day it is|that works|sounds good|works for me|fine|ok|okay|that'?s (?:fine|great|perfect))\b",
     _I,
 )
 _PROPOSED_ZH = re.compile(r"(?:可以|行|好|方便|合适|有空|有时间)(?:吗|么|不)$|怎么样$|如何$")
@@ -287,16 +286,14 @@ _LONGEST_TIME = 40
 
 def _proposed(asked: str, text: str, discourse: Discourse) -> str | None:
     """All of a question that is nothing but a time and what is to be then (`Monday 12.15 with Callum?`), where the reply
-    accepts it: it says yes, or little, in which nothing is left open and no other time is named."""
+    says yes and names no other time."""
     said = _PROPOSING.sub("", asked).strip(" ,，.。")
     if len(said) > _LONGEST_PROPOSAL or OFFERS.search(said) or _VERBED.search(said):
         return None
     times, others = find_times(said, discourse.turn.at), find_times(text, discourse.turn.at)
     if not any(each.start == 0 for each in times) or not _days(others) <= _days(times):
         return None
-    reply = text.strip(" ,.!，。！~～")
-    brief = len(reply) <= _BRIEF_ZH if has_han(reply) else len(reply.split()) <= _BRIEF_EN
-    accepted = _ACCEPT.search(text) or confirms(text) or (brief and _LEAVES_OPEN.search(text) is None)
+    accepted = _ACCEPT.search(text) or confirms(text)
     return re.sub(r"\bthen\b ?(?=,|$)", "", said).replace(" ,", ",").strip() if accepted else None
 
 
@@ -310,9 +307,4 @@ _PROPOSING = re.compile(
 _VERBED = re.compile(
     r"\b(?:is|are|was|do|does|did|have|has|will|would|can|could|you|your|i|we|it|still)\b|[您你我他她]|还|吗", _I
 )
-_LONGEST_PROPOSAL, _BRIEF_ZH, _BRIEF_EN = 60, 4, 3
-_LEAVES_OPEN = re.compile(
-    r"[?？]|\b(?:i|i'm|i've|we|my|he|she|they|h+m+|er+|um+|uh+|oh|maybe|perhaps|possibly|might|depends?|dunno|think|see|check|let|later|wait|who|why|what|thanks but|not|n't|never|busy|work(?:ing)?|hard|tricky|unless|if|earlier|early|late)\b|[不没我他她]|看|想|等|问|考虑|再说|可能|也许|难|忙|早|晚|哦|呃|随便|啥|什么",
-    _I,
-)
-"""What one says who has not agreed yet."""
+_LONGEST_PROPOSAL = 60

@@ -5,24 +5,21 @@ of what somebody is, at a place where he is no more, what he is.
 # ruff: noqa: E501 - patterns read best unbroken
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.matters import Matter, Talk, in_common, is_reply, own_words, topic_of
+from agentmem.adapters.cognition.rules.matters import QUOTES, Matter, Talk, in_common, topic_of
 
 _I = re.IGNORECASE
 
 
 def without_part(matter: Matter, said: str, talk: Talk) -> str | None:
     """The statement without the one of its parts that shares words with what was said; None where it has but one, where
-    several do, and where the part carries the subject of the others."""
-    content, (start, end) = matter.finding.content, own_words(matter)
-    parts = [*_PART.finditer(content, start, end)]
+    several do, where the part carries the subject of the others, and where it quotes: what is left of a reply is no reply."""
+    content = matter.finding.content
+    parts = [*_PART.finditer(content)]
     topic = topic_of(said, talk, ())
     shared = [place for place, part in enumerate(parts) if in_common(topic, topic_of(part.group(), talk, ()))]
-    if len(shared) != 1 or len(parts) == 1 or (shared == [0] and not is_reply(matter)):
+    if len(shared) != 1 or shared == [0] or len(parts) == 1 or QUOTES.search(content):
         return None
-    part = parts[shared[0]]
-    if shared == [0]:
-        return f"{content[:start]}{content[parts[1].start() :]}"
-    return f"{content[: parts[shared[0] - 1].end()]}{content[part.end() :]}"
+    return f"{content[: parts[shared[0] - 1].end()]}{content[parts[shared[0]].end() :]}"
 
 
 def without_place_of_work(matter: Matter, said: str, talk: Talk) -> str | None:
@@ -38,8 +35,8 @@ def without_place_of_work(matter: Matter, said: str, talk: Talk) -> str | None:
 
 
 _NEW_JOB = re.compile(
-    r"^(?:(?:i|we)(?:'ve| have)?(?: just| recently| now)* (?:got|have|found|started|start|landed|changed|switched) )?(?:an? |my )?(?:(?:new|different|another) job|jobs)(?: now)?$"
-    r"|^我?(?:已经|刚|刚刚|最近|上个?[周月]|今年|也)*(?:换了?(?:新|份|个|家)*(?:工作|公司|单位)|跳槽)了?$",
+    r"^i(?:'ve| have)?(?: just| recently| now)* (?:got|have|found|started|landed|changed|switched) (?:(?:an? |my )?(?:new|different) job|jobs)(?: now)?$|^(?:an? |my )?new job(?: now)?$"
+    r"|^我?(?:已经|刚刚?|最近|上个?[周月]|今年|也)*(?:换了(?:新|份|个|家)*(?:工作|公司|单位)|换(?:工作|公司|单位)了|跳槽了)$",
     _I,
 )
 

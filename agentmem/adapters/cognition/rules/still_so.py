@@ -19,6 +19,7 @@ from agentmem.adapters.cognition.rules.matters import (
     question_of,
     recurs,
     reworded_by,
+    said_bare,
     topic_of,
     values_in,
 )
@@ -28,6 +29,7 @@ from agentmem.adapters.cognition.rules.questions import asks_several, question_i
 from agentmem.adapters.cognition.rules.told_answers import offered_in
 from agentmem.language.gists import gist_of
 from agentmem.language.polarity import denies
+from agentmem.language.synonyms import kin_in
 from agentmem.language.tokens import terms
 from agentmem.language.typed_values import TypedValue, typed_values
 
@@ -48,7 +50,7 @@ _NOT_SO = re.compile(
 )
 """How one says that it is not, besides no."""
 _MEANS_IT = re.compile(
-    r"^\W*(?:(?:i|we)(?:'ve| have)? |已经|早就|都|刚)*(?:[a-z]+ (?:it|that|them|this)\b|[a-z]+(?: out| off| up| down)?\W*$|[^\s,，]{1,5}了)",
+    r"^\W*(?:(?:i|we)(?:'ve| have)? |已经|早就|都|刚)*(?:[a-z]+ (?:it|that|them|this)\b|[^\s,，]{1,5}了)",
     _I,
 )
 """A clause that leaves to the question what it speaks of: `deferred it`, 退了."""
@@ -137,9 +139,9 @@ def _asked_about(asked: str, talk: Talk) -> Matter | None:
     """The one statement that shares most values, and then most words, with the question."""
     values = typed_values(asked, talk.at)
     topic = topic_of(asked, talk, values)
-    scored = [
-        (_shared(asked, matter, topic, values, talk), matter) for matter in talk.current if matter.turn < talk.turn - 1
-    ]
+    kin = kin_in(asked)
+    pool = [each for each in talk.current if each.turn < talk.turn - 1 and kin_in(said_bare(each, talk)) == kin]
+    scored = [(_shared(asked, matter, topic, values, talk), matter) for matter in pool]
     best = max((score for score, _ in scored), default=0)
     meant = [matter for score, matter in scored if score == best]
     return meant[0] if best and len(meant) == 1 else None
@@ -165,10 +167,8 @@ def _is_over(asked: str, turn: str, first: Clause, matter: Matter, talk: Talk) -
 
 
 def _changes_it(first: Clause) -> bool:
-    """Whether the clause says what is to be done to what was asked about: `knock it back`, 改一下."""
-    if _KEEPS.search(first.text):
-        return False
-    return DONE.search(first.text) is not None or (not has_han(first.text) and _MEANS_IT.match(first.text) is not None)
+    """Whether the clause says what was done to what was asked about, or is to be: `swapped it`, 改一下."""
+    return DONE.search(first.text) is not None and _KEEPS.search(first.text) is None
 
 
 def _gives_another(first: Clause, matter: Matter, talk: Talk) -> bool:

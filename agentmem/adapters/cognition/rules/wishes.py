@@ -38,6 +38,8 @@ _CALL_EN = re.compile(
     r"^(?:please |kindly |just |do |then |and |only |always )*(?P<not>don't |do not |never |stop )?(?P<verb>call|phone|ring|text|e-?mail|message|whatsapp|contact)(?:ing)?\b(?: me| us)?(?P<rest>.*)$",
     _I,
 )
+_SOMEBODY_ELSE = re.compile(r"\s+(?:(?-i:[A-Z][a-z]+)\b(?<!day)|(?:my|our)\b)", _I)
+"""Whom to call, other than the speaker."""
 _BENEFIT_ZH = re.compile(r"^(?:给我们|帮我们|替我们|为我们|给我|帮我|替我|为我)(?!的)")
 
 
@@ -55,6 +57,8 @@ def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Findin
         and (re.search(r"\b(?:me|us)\b", clause.text, _I) or re.search(r"[a-z]{2}", found["rest"], _I))
     ):
         if discourse.is_claimed(clause.span) and re.match(r"\s*(?:at|on|:)\b", found["rest"]):
+            return
+        if _SOMEBODY_ELSE.match(found["rest"]) or not (found["not"] or found["rest"].strip(" .!")):
             return
         rest = retold_en(found["rest"], discourse.label, discourse.agent_name)
         verb = _VERBS_EN.get(found["verb"].lower(), "contacted")
