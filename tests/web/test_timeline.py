@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from agentmem.domain.change import Change
 from agentmem.interfaces.web.differences import field_changes, marked
+from agentmem.interfaces.web.rendering import moment
 from agentmem.interfaces.web.timeline import MAX_TICKS, MIN_BAR, WIDTH, timeline
 from agentmem.interfaces.web.wording import words_of
 from tests.support.nodes import NOON, a_memory
@@ -140,3 +141,32 @@ def rewritten(old: str, new: str) -> Change:
     """A memory whose content is another from now on."""
     before = a_memory(old)
     return Change(act="refresh", before=before, after=before.revised(content=new, revision=2))
+
+
+def test_a_fact_of_long_before_does_not_squeeze_a_talk_of_minutes_and_what_is_ended_lies_before_now() -> None:
+    minute = timedelta(minutes=1)
+    before = a_memory("before", valid_at=NOON - 12 * DAY)
+    old = a_memory("old", attribute="city", valid_at=NOON).ended(at=NOON + 2 * minute, now=NOON, by=None)
+    new = a_memory("new", attribute="city", valid_at=NOON + 2 * minute)
+    now = NOON + 5 * minute
+    shown = timeline([before, new, old], {}, now=now, at=now)
+    assert shown is not None
+    first, second = shown.slots[0].bars
+    assert first.width > WIDTH / 5
+    assert second.width > WIDTH / 3
+    assert (shown.first, shown.slots[1].bars[0].x) == (NOON - 12 * DAY, 0.0)
+    gone = before.ended(at=NOON - 11 * DAY, now=NOON, by=None)
+    whole = timeline([gone, new, old], {}, now=now, at=now)
+    assert whole is not None
+    assert whole.slots[1].bars[0].x > 0  # what is over would be nowhere on an axis that begins later
+    assert all(bar.x + bar.width <= whole.marker + 0.1 for slot in whole.slots for bar in slot.bars)
+
+
+def test_two_times_of_one_minute_are_told_to_the_second() -> None:
+    second = timedelta(seconds=1)
+    assert moment(NOON, UTC, [NOON + second, NOON]) == f"{NOON:%Y-%m-%d %H:%M:%S}"
+    assert moment(NOON, UTC, [NOON, NOON + 60 * second]) == f"{NOON:%Y-%m-%d %H:%M}"
+    before = a_memory("x", valid_at=NOON, invalid_at=NOON + 2 * second)
+    after = before.revised(invalid_at=NOON + second, revision=2)
+    (until,) = field_changes(Change(act="refresh", before=before, after=after), words_of("en"), UTC)
+    assert "".join(text for kind, text in until.parts if kind != "new").endswith(":02")

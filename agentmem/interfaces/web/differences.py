@@ -63,7 +63,7 @@ def field_changes(change: Change, words: Words, zone: tzinfo) -> list[FieldChang
         (node,) = change.states
         return [FieldChange("content", ((whole, clipped(node.content, MAX_COMPARED)),))]
     return [
-        FieldChange(name, _parts(*(_shown(getattr(state, name), name, words, zone) for state in (before, after))))
+        FieldChange(name, _parts(*_both(getattr(before, name), getattr(after, name), name, words, zone)))
         for name in COMPARED
         if getattr(before, name) != getattr(after, name)
     ]
@@ -102,6 +102,13 @@ def _shortened(text: str, *, first: bool = False, last: bool = False) -> str:
         return f"{text[: 2 * AROUND]}…"
     before, after = ("" if first else text[:AROUND]), ("" if last else text[-AROUND:])
     return f"{before}…{after}"
+
+
+def _both(before: object, after: object, name: str, words: Words, zone: tzinfo) -> tuple[str, str]:
+    """A field as it was and as it is; two times of one minute to the second."""
+    if isinstance(before, datetime) and isinstance(after, datetime):
+        return moment(before, zone, (after,)), moment(after, zone, (before,))
+    return _shown(before, name, words, zone), _shown(after, name, words, zone)
 
 
 def _shown(value: object, name: str, words: Words, zone: tzinfo) -> str:

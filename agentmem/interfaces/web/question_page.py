@@ -151,8 +151,9 @@ class QuestionPage:
         return [get(path, self.blank), post(path, self.asked), get(f"{path}/{{asked}}", self.answered)]
 
     async def blank(self, page: Page) -> Response:
-        """The form alone."""
-        return await self._show(page, await page.app.records.agent(page.of_path("agent")), QuestionFields())
+        """The form alone, about the person whom the address names by id."""
+        persona = await page.app.records.agent(page.of_path("agent"))
+        return await self._show(page, persona, QuestionFields({"about": await _name_of(page, persona.id)}))
 
     async def asked(self, page: Page) -> Response:
         """On to the answer."""
@@ -193,6 +194,16 @@ class QuestionPage:
         people = await people_known(page.app, persona.id)
         model = {"page_name": self.name, "told": None, "gone": False, "people": people, **self.choices, **more}
         return page.show(f"{self.name}.html", status, agent=persona, asked=question, **model)
+
+
+async def _name_of(page: Page, agent: str) -> str:
+    """What the person is called whose id the address names; empty where none is named, or to be seen."""
+    target = page.asked("person")
+    scope = Scope(page.app.tenant, agent, target)
+    if target is None or not page.app.access.may(Grant.READ, scope):
+        return ""
+    there = (await page.app.records.inspecting.overview(scope, limit=1)).people
+    return there[0].name if there else ""
 
 
 def _values(form: FormData, name: str) -> Sequence[str]:

@@ -1,6 +1,6 @@
 """From a template and what it is to show to HTML: everything escaped, control characters shown as their codes."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, tzinfo
 from hashlib import sha256
 from importlib.resources import files
@@ -27,14 +27,16 @@ _KINDS: Final[Mapping[str, str]] = {
 _KEEP: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
-def moment(at: datetime, zone: tzinfo) -> str:
-    """A time to the minute."""
-    return f"{in_zone(at, zone):%Y-%m-%d %H:%M}"
+def moment(at: datetime, zone: tzinfo, beside: Iterable[datetime] = ()) -> str:
+    """A time to the minute; to the second where another of these times `beside` it is within the same minute."""
+    told = f"{in_zone(at, zone):%Y-%m-%d %H:%M}"
+    alike = any(each != at and f"{in_zone(each, zone):%Y-%m-%d %H:%M}" == told for each in beside)
+    return f"{in_zone(at, zone):%Y-%m-%d %H:%M:%S}" if alike else told
 
 
 @pass_context
-def _moment(context: Context, at: datetime | None) -> str:
-    return "" if at is None else moment(at, context["zone"])
+def _moment(context: Context, at: datetime | None, beside: Iterable[datetime] = ()) -> str:
+    return "" if at is None else moment(at, context["zone"], beside)
 
 
 @pass_context

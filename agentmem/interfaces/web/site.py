@@ -76,6 +76,7 @@ class Site:
                 *queue.ROUTES,
                 *talk.ROUTES,
                 *entering.routes(self.sessions),
+                *entering.ROUTES,
                 get("/static/{file}", _asset),
             ],
             exception_handlers={AgentMemError: _of_ours, HTTPException: _of_http, Exception: _fault},

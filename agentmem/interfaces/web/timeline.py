@@ -17,6 +17,9 @@ MIN_BAR: Final = 8.0
 
 MAX_TICKS: Final = 7
 _MARGIN: Final = 0.02
+_FEW, _SQUEEZED = 3, 10
+"""One fact of so many may begin before the axis does, where all the rest would have less than one part of so many."""
+
 _SMALLEST: Final = timedelta(minutes=2)
 _MINUTES: Final = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720)
 _DAYS: Final = (1, 2, 7, 14)
@@ -82,8 +85,9 @@ def timeline(
     if not nodes:
         return None
     first, last = reach(nodes, now)
-    room = max((last - first) * _MARGIN, _SMALLEST / 2)
-    scale = _Scale(_moved(first, -room), _moved(last, room))
+    begin = _drawn_from(nodes, first, last)
+    room = max((last - begin) * _MARGIN, _SMALLEST / 2)
+    scale = _Scale(_moved(begin, -room), _moved(last, room))
     until = scale.place(now)
     slots: dict[str | None, list[MemoryNode]] = {}
     for node in nodes:
@@ -99,6 +103,18 @@ def timeline(
         first,
         last,
     )
+
+
+def _drawn_from(nodes: Sequence[MemoryNode], first: datetime, last: datetime) -> datetime:
+    """Where the axis begins: later than the first fact where that and a few others, which go on, began so long before
+    all the rest that nothing of it could be told apart; their bars begin at the edge."""
+    ordered = sorted(nodes, key=lambda node: node.valid_at)
+    for number in range(1, len(ordered) // _FEW + 1):
+        begin = ordered[number].valid_at
+        go_on = all(node.invalid_at is None or node.invalid_at > begin for node in ordered[:number])
+        if go_on and begin < last and (last - begin) * _SQUEEZED < last - first:
+            return in_zone(begin, first.tzinfo) if first.tzinfo else begin
+    return first
 
 
 def _by_time(nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
@@ -127,7 +143,7 @@ def _bar(node: MemoryNode, scale: _Scale, until: float, successors: Mapping[str,
     open_end = until if begin < until else WIDTH
     end = open_end if node.invalid_at is None else scale.place(node.invalid_at)
     width = max(MIN_BAR, end - begin)
-    begin = min(begin, WIDTH - width)
+    begin = min(begin, WIDTH - width, max(0.0, until - width) if begin < until else WIDTH)
     after = successors.get(node.superseded_by or "")
     return Bar(node, begin, width, node.holds_at(at), () if after is None else (after,))
 

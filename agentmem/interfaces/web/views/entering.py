@@ -18,6 +18,7 @@ MAX_ENTERING: Final = 16_384
 NEXT: Final = "next"
 """Names the path that is shown after somebody has entered."""
 
+_TERMS, _MEANS = "glossary.", "_means"
 YEAR: Final = 365 * 24 * 60 * 60
 
 
@@ -65,7 +66,13 @@ def routes(sessions: Sessions) -> Sequence[Route]:
         take(answer, cookie_name(headers))
         return answer
 
-    return [get("/enter", enter), post("/enter", entered), post("/leave", left), post("/preferences", _preferred)]
+    return [get("/enter", enter), post("/enter", entered), post("/leave", left)]
+
+
+async def _words(page: Page) -> Response:
+    """What the words of the pages mean."""
+    told = (word for word in page.words.texts if word.startswith(_TERMS) and word.endswith(_MEANS))
+    return page.show("glossary.html", terms=[word.removeprefix(_TERMS).removesuffix(_MEANS) for word in told])
 
 
 async def _preferred(page: Page) -> Response:
@@ -77,3 +84,6 @@ async def _preferred(page: Page) -> Response:
     if (theme := text_of(form, "theme")) in THEMES:
         answer.set_cookie(THEME_COOKIE, theme, max_age=YEAR, samesite="strict", httponly=True)
     return answer
+
+
+ROUTES: Final = (post("/preferences", _preferred), get("/words", _words))

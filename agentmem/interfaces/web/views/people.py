@@ -7,7 +7,7 @@ from typing import Final
 
 from starlette.responses import Response
 
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, end_of_day, microseconds
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, end_of_day, microseconds
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
@@ -61,6 +61,7 @@ async def person(page: Page) -> Response:
         profile=profile,
         beside=len(holding) - sum(map(len, profile.values())),
         at=at,
+        moved=page.asked("day") is not None,
         now=now,
         timeline=shown,
         width=WIDTH,
@@ -127,10 +128,10 @@ async def _holding(page: Page, scope: Scope, at: datetime | None) -> Sequence[Me
 
 
 def _profile(nodes: Sequence[MemoryNode]) -> dict[str, list[MemoryNode]]:
-    """What fills the slots of a person, in the order in which it was last told."""
+    """What fills the slots of a person, in the order in which it was last told; what is denied fills none."""
     found: dict[str, list[MemoryNode]] = {}
     for node in nodes:
-        if node.attribute is not None and node.value:
+        if node.attribute is not None and node.value and node.modality is not Modality.NEGATED:
             found.setdefault(node.attribute, []).append(node)
     return found
 

@@ -63,17 +63,19 @@ async def found(app: App, persona: Persona, asked: QuestionFields) -> Mapping[st
     recalled = await app.recall(query)
     said = await app.words([hit.memory for hit in recalled.hits])
     most = max((abs(share) for hit in recalled.hits for share in hit.signals.values()), default=1.0)
-    hits = [_shown(hit, said.get(hit.memory.memory_id, ()), most) for hit in recalled.hits]
+    whole = max((sum(map(abs, hit.signals.values())) for hit in recalled.hits), default=1.0)
+    hits = [_shown(hit, said.get(hit.memory.memory_id, ()), most, whole) for hit in recalled.hits]
     return {"hits": hits, "abstained": recalled.abstained, "confidence": recalled.confidence}
 
 
-def _shown(hit: Hit, said: Sequence[Words], most: float) -> ShownHit:
-    return ShownHit(hit.memory, hit.score, hit.stage.value, beside(hit.signals), below(hit.signals, most), said)
+def _shown(hit: Hit, said: Sequence[Words], most: float, whole: float) -> ShownHit:
+    bars = beside(hit.signals, whole), below(hit.signals, most)
+    return ShownHit(hit.memory, hit.score, hit.stage.value, *bars, said)
 
 
-def beside(values: Mapping[str, float]) -> Sequence[ShareBar]:
-    """Bars that follow one another and fill the width, the largest first; what is nothing has none."""
-    whole = sum(map(abs, values.values()))
+def beside(values: Mapping[str, float], whole: float) -> Sequence[ShareBar]:
+    """Bars that follow one another, the largest first; what is nothing has none. `whole` fills the width, so that rows
+    of several hits can be compared."""
     bars: list[ShareBar] = []
     x = 0.0
     for name, value in _largest_first(values):
