@@ -41,7 +41,7 @@ _OVER = re.compile(
     r"|不是(?P<f>[^,，。;；!！?？、]{1,12}?)[,，]?(?:而)?是"
     rf"|\b(?:no longer|gave up|given up|giving up|quit(?:ting)?|stopp(?:ed|ing)|cancel(?:l?ed|l?ing)?|dropp(?:ed|ing)(?: out of)?|pull(?:ed|ing) out of|withdr(?:ew|awn|awing) from|sold|done with|got rid of|let go of|forget about|instead of|rather than|scrap(?:ped)?) (?:the |my |our )?(?P<g>(?:[^,.;!?]|,(?=\d)){{2,40}}?)\s?{_STOP_AT}"
     r"|(?P<h>[^,.;!?]{2,40}?)(?:'s| is| are| was| has been|'re) (?:gone|sold|cancell?ed|off|over|scrapped|dropped|closed|finished|off the list)\b"
-    r"|(?P<w>[^,.;!?]{2,40}?) (?:only )?(?:has |have )?(?:lasted (?:me |us )?(?=[^,.;!?]{0,12}\b(?:days|weeks?|months?|years?|summers?|winters?)\b)|fell apart|fallen apart|fell through|fallen through|wore out|worn out|came to an end|went bust|closed down)\b"
+    r"|(?P<w>[^,.;!?]{2,40}?) (?:only )?(?:has |have )?(?:fell apart|fallen apart|fell through|fallen through|wore out|worn out|came to an end|went bust|closed down)\b"
     r"|\b(?:not|don't|doesn't|do not|does not) (?P<i>[^,.;!?]{2,40}?) any ?(?:more|longer)\b"
     r"|\b(?:mov\w+|chang\w+|switch\w+|shift\w+|push\w+|rais\w+|cut|went|gone|goes|up|down) (?:[^,.;!?]{0,24} )?from (?P<j>[^,.;!?]{1,30}?) to\b"
     rf"|\bnot (?P<k>[^,.;!?]{{2,24}}?)(?:, but|,| but) "

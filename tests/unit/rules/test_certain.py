@@ -113,7 +113,6 @@ def test_what_is_no_end_in_chinese_ends_nothing(held: str, said: str) -> None:
         ("Could I book Friday at 10 for the chimney sweep?", "I have to cancel Friday, sorry"),
         ("I have an appointment on Friday at 10", "I can't make Friday"),
         ("I have a viewing on Friday", "We have to skip the viewing on Friday"),
-        ("I did the paleo diet", "The paleo diet lasted a month"),
         ("We run a market stall in Elm Street", "The stall in Elm Street fell through"),
         ("帮我约周五上午十点修空调", "周五我来不了了，抱歉"),
         ("我周五下午约了看房", "周五去不了了"),
@@ -180,7 +179,6 @@ def test_who_only_may_work_elsewhere_ends_nothing(held: str, said: str) -> None:
     ("held", "said"),
     [
         ("I have a viewing on Friday", "The appointment is cancelled"),
-        ("I have a dentist appointment on Friday at 10", "My visit was cancelled"),
     ],
 )
 def test_the_only_appointment_ends_when_it_is_called_off_by_its_kind(held: str, said: str) -> None:

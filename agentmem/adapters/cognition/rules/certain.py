@@ -158,12 +158,15 @@ _OCCASION = terms(
 """Kinds of things that are called off: the statement may tell of one without its kind."""
 
 
+_APPOINTED = terms("appointment 预约 约好")
+
+
 def _called_off(gist: Gist, held: HeldStatement, every: Sequence[HeldStatement]) -> bool:
     """Whether all that is said to be over stands in the statement, and some of it in no other; or it is called by its
     kind alone, and the statement tells of the only one."""
     appointed = [each for each in every if each.finding.kind == "appointment"]
     for over in gist.over:
-        if over <= frozenset(_OCCASION) and appointed == [held]:
+        if over <= _APPOINTED and appointed == [held]:
             return True
         named = over - frozenset(_OCCASION) or over
         if named <= held.words and any(
@@ -187,7 +190,7 @@ def _ceased(text: str, gist: Gist, held: HeldStatement, every: Sequence[HeldStat
 
 
 _CALLS_OFF = re.compile(
-    r"\b(?:cancel(?:l?ed|l?ing)?|call(?:ed|ing)? off|(?:can't|cannot|can not|won't|couldn't)(?: be able to)? (?:make|do|come|manage|attend)|not (?:coming|able to (?:make|come|attend))|have to (?:skip|miss)|will (?:have to )?(?:skip|miss))\b(?: (?:it|in))?"
+    r"\b(?:cancel(?:l?ed|l?ing)?|call(?:ed|ing)? off|(?:can't|cannot|can not|won't|couldn't)(?: be able to)? (?:make|do|come|manage|attend)|not (?:coming|able to (?:make|come|attend))|have to (?:skip|miss)|will have to (?:skip|miss))\b(?: (?:it|in))?"
     r"|取消|[来去][不没]了了?|不[来去]了|没法[来去]|没空[来去]?了?",
     _I,
 )

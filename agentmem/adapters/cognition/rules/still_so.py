@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.changes import HEARD, Change
-from agentmem.adapters.cognition.rules.ending_words import CEASES, DONE
+from agentmem.adapters.cognition.rules.ending_words import DONE
 from agentmem.adapters.cognition.rules.matters import (
     Matter,
     Talk,
@@ -23,7 +23,7 @@ from agentmem.adapters.cognition.rules.matters import (
     topic_of,
     values_in,
 )
-from agentmem.adapters.cognition.rules.model import Act, Clause, has_han, plain
+from agentmem.adapters.cognition.rules.model import Act, Clause, Who, has_han, plain
 from agentmem.adapters.cognition.rules.paraphrase import confirms, rejects
 from agentmem.adapters.cognition.rules.questions import asks_several, question_in
 from agentmem.adapters.cognition.rules.told_answers import offered_in
@@ -45,7 +45,7 @@ _CHANGES = re.compile(
 )
 """How one asks whether something is to be another."""
 _NOT_SO = re.compile(
-    r"^\W*(?:(?:oh|well|ah|er|um|actually|sorry|哦|噢|啊|嗯|哎|呃)[,，. ]+)*(?:(?:not|never) (?:any ?more|now|since|exactly)\b|(?:it(?:'s| has)? )?(?:has |have )?changed\b|(?:不了|不是了|变了|改了|换了|[没不](?:在|用|吃|喝|住|做|去)?了))",
+    r"^\W*(?:(?:oh|well|ah|er|um|actually|sorry|哦|噢|啊|嗯|哎|呃)[,，. ]+)*(?:(?:not|never) (?:any ?more|now|since|exactly)\b|(?:it(?:'s| has)? )?(?:has |have )?changed\b(?=\W*$)|(?:不了|不是了|变了|改了|换了|[没不](?:在|用|吃|喝|住|做|去)?了))",
     _I,
 )
 """How one says that it is not, besides no."""
@@ -66,9 +66,6 @@ _ASKS_FOR = (
 _AND_ASKS = re.compile(r"\band (?:is|are|was|do|does|did|has|have|can|will|shall)\b", _I)
 """A question beside another, so that nobody knows to which the reply is."""
 _FOR_GOOD = re.compile(r"\bfrom now on|going forward|in future|from then on|permanently\b|以后|往后|今后|从[今现]", _I)
-_KEEPS = re.compile(
-    r"\b(?:keep|leave|do|book|love|like|need|want|use|have|confirm|get|take|not|n't|never)\b|[不没别]", _I
-)
 _PUT_OFF = re.compile(r"\b(?:deferred|postponed|pulled out|called off|changed|swapped)\b|延期|推迟|退", _I)
 
 
@@ -161,18 +158,14 @@ def _is_over(asked: str, turn: str, first: Clause, matter: Matter, talk: Talk) -
     if _CHANGES.search(asked):
         return not no and (confirms(turn) or DONE.search(first.text) is not None)
     if _STILL.search(asked):
-        return no or (not confirms(turn) and (_changes_it(first) or _gives_another(first, matter, talk)))
-    ends = CEASES.search(first.text) is not None or _PUT_OFF.search(first.text) is not None
-    return ends and _MEANS_IT.match(first.text) is not None and not gist_of(asked, talk.names).over
-
-
-def _changes_it(first: Clause) -> bool:
-    """Whether the clause says what was done to what was asked about, or is to be: `swapped it`, 改一下."""
-    return DONE.search(first.text) is not None and _KEEPS.search(first.text) is None
+        return no or (not confirms(turn) and _gives_another(first, matter, talk))
+    return _PUT_OFF.search(first.text) is not None and _MEANS_IT.match(first.text) is not None
 
 
 def _gives_another(first: Clause, matter: Matter, talk: Talk) -> bool:
-    """Whether the clause gives another value of the type of the statement's own."""
+    """Whether the clause, which speaks of nothing else, gives another value of the type of the statement's own."""
+    if first.subject.who in (Who.FIRST, Who.OWN, Who.THIRD):
+        return False
     start, end = own_words(matter)
     old = values_in(matter.finding.content[start:end], matter, talk)
     new = typed_values(first.text, talk.at)
