@@ -468,3 +468,19 @@ def test_what_lasts_is_not_told_of_one_day(said: str) -> None:
 )
 def test_what_does_not_suit_is_not_said_of_the_day_in_its_place(said: tuple[str, ...]) -> None:
     assert changes(read(*said)) == []
+
+
+def test_another_of_the_things_once_offered_takes_the_place_of_the_one_chosen() -> None:
+    held = Held(content='Asked "Birch or walnut?", Ada Penn answers "Birch"', kind="answer", language="en")
+    assert changes(read("Walnut instead, please", held=(held,))) == [(held.content, "Ada Penn chooses walnut")]
+
+
+def test_what_one_is_stays_where_only_the_place_is_another() -> None:
+    held = Held(
+        content="Ada Penn is a baker at a hotel",
+        kind="occupation",
+        attribute="occupation",
+        value="baker",
+        language="en",
+    )
+    assert (held.content, "Ada Penn is a baker") in changes(read("I have a new job", held=(held,)))

@@ -145,7 +145,7 @@ def _what_stays(clause: Clause, matter: Matter, turn: Turn, session: Session) ->
     """The statement without what the clause says is over, where it says more."""
     old, talk = matter.finding, talk_of(turn, None, session)
     content = without_place_of_work(matter, clause.text, talk) or without_part(matter, clause.text, talk)
-    rest = None if content is None else reworded_by(matter, content, clause.span, turn.at)
+    rest = None if content is None else reworded_by(matter, content, clause.span, talk)
     if rest is None or old.value is None or old.value not in rest.content:
         return rest
     return replace(rest, attribute=old.attribute, value=old.value)

@@ -94,7 +94,7 @@ def rechosen(clause: Clause, talk: Talk) -> Change | None:
         taken = _taken(clause.text, [each for each in options if each not in chosen], talk)
         if taken is not None and matter.turn < talk.turn and talk.names:
             content = f"{talk.names[0]}选{taken}" if has_han(taken) else f"{talk.names[0]} chooses {taken}"
-            finding = reworded_by(matter, content, clause.span, talk.at)
+            finding = reworded_by(matter, content, clause.span, talk)
             return None if finding is None else Change(finding, whole=True)
     return None
 
