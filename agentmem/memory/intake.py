@@ -26,6 +26,7 @@ from agentmem.domain.statement import MAX_STATEMENTS, Alias, Held, Quote, Readin
 from agentmem.domain.value import ASKED_WITH, RESERVED, JsonValue
 from agentmem.errors import BadAnswer
 from agentmem.language.normal import normalise
+from agentmem.language.support_check import stands_in
 from agentmem.ports.event_log import Sequenced
 
 CONTEXT_TURNS = 4
@@ -298,7 +299,7 @@ def _besides(mentions: Sequence[Mention], names: Sequence[str]) -> tuple[Mention
 
 def _himself(content: str, person: Person) -> Iterator[Mention]:
     """The person in whose talk it was told of somebody else, where it names him: it belongs to what is known of him."""
-    if canonical_name(person.name) in canonical_name(content):
+    if stands_in(canonical_name(person.name), canonical_name(content)):
         yield Mention(name=person.name, kind="person")
 
 

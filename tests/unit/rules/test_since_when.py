@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.rules.support import english, read
+from tests.unit.rules.support import START, english, read
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,18 @@ def test_a_day_beside_a_value_is_not_when_that_begins(line: str) -> None:
     slots = [each for each in reading.statements if each.attribute in ("phone", "budget")]
     assert slots
     assert all(each.valid_at is None for each in slots)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("My budget is 300 euros", "From 1 April my budget will be 500 euros"),
+        ("我的预算是30万", "下个月起我的预算是50万"),
+    ],
+)
+def test_a_value_that_is_to_come_begins_on_its_day(held: str, said: str) -> None:
+    found = (english if held.isascii() else read)(held, said).statements
+    assert [each.valid_at is not None and each.valid_at > START for each in found if each.attribute == "budget"] == [
+        False,
+        True,
+    ]

@@ -47,7 +47,8 @@ from agentmem.domain.statement import (
 from agentmem.errors import InvalidInput
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
-from agentmem.language.support_check import has_new_number
+from agentmem.language.polarity import opposed
+from agentmem.language.support_check import has_new_number, has_new_tone
 from agentmem.language.synonyms import kin_in
 from agentmem.language.time import begins
 from agentmem.language.tokens import tokens
@@ -187,10 +188,13 @@ class ModelReader:
         """How a statement on the matter of a held one stands to it: it adds where it has its numbers and half of its
         words, else both stand."""
         said, known = _parts(content), _parts(held)
+        if opposed(content, held):
+            return None
         if said < known:
             return "says_less"
         own = known - _parts(self.window.person.label)
-        return None if has_new_number(held, (content,)) or 2 * len(own & said) < len(own) else "adds"
+        less = has_new_number(held, (content,)) or 2 * len(own & said) < len(own)
+        return None if less or has_new_tone(content, (held,)) else "adds"
 
     def _quote(self, number: int, words: str) -> tuple[Quote, Turn] | None:
         """The place of the words: in the turn named, or in the only other turn that has them."""

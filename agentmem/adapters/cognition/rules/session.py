@@ -339,7 +339,7 @@ def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | N
     if found.kind == "contact":
         return ahead, None
     if found.replaces or found.cited:
-        return None, _over_after(found, found.content, turn)
+        return (None if found.cited else ahead), _over_after(found, found.content, turn)
     words = " ".join(turn.text[span.start : span.end] for span in found.spans)
     sentence = _in_sentence(turn.text, found.spans[0])
     begins, ends = interval_of(words, found.attribute, turn.at)
