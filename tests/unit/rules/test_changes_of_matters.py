@@ -484,3 +484,17 @@ def test_what_one_is_stays_where_only_the_place_is_another() -> None:
         language="en",
     )
     assert (held.content, "Ada Penn is a baker") in changes(read("I have a new job", held=(held,)))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I bought a new drill, the old one is broken",
+        "We have a new shed, the old one was torn down",
+        "The previous one has a crack",
+        "I lost the old one's key, the first one got wet",
+    ],
+)
+def test_what_became_of_an_old_thing_brings_no_older_value_back(said: str) -> None:
+    lines = ("Our budget is 60k", "The budget was cut to 40k", "a: Noted.", said)
+    assert "Ada Penn's budget is 40k" in [each.content for each in read(*lines).statements if each.invalid_at is None]

@@ -319,7 +319,7 @@ def _meant(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> Matter 
 
 
 _RETURN = re.compile(
-    r"\b(?:back (?:to|on|with|in)|go(?:ing)? back to|as (?:it was|before|originally|planned)|return to|stick (?:with|to)|keep) (?:the |my |our )?(?:old|original|usual|previous|first|earlier|former|same)?\b|\bthe (?:old|original|usual|previous|first) (?:one|number|address|time|date|place|plan|size|price|order|way|day|slot)\b|\bas (?:it was|before|originally planned|planned)\b"
+    r"\b(?:back (?:to|on|with|in)|go(?:ing)? back to|as (?:it was|before|originally|planned)|return to|stick (?:with|to)|keep) (?:the |my |our )?(?:old|original|usual|previous|first|earlier|former|same)?\b|\bthe (?:old|original|usual|previous|first) (?:one|number|address|time|date|place|plan|size|price|order|way|day|slot)\b(?!'s| (?:is|was|has|had|will|isn't|wasn't|got|died|broke|went|never|kept|still|just|ran|fell|gave|stopped))|\bas (?:it was|before|originally planned|planned)\b"
     r"|(?:还是|恢复|回到|改回|换回|用回|搬回|按)(?:到|成|了)?(?:原来|以前|之前|原先|老|旧|第一[次个])|老(?:的|号|地方|时间|地址)|照旧|照原来|维持原",
     _I,
 )
