@@ -18,7 +18,7 @@ _LETTER = r"0-9A-Za-z\u00c0-\u024f"
 _PART = rf"(?:[A-Z\u00c0-\u00de][{_LETTER}'’&+#-]*(?:\.[{_LETTER}]+)*|[a-z]+[A-Z][{_LETTER}]*)"
 _GAP = r"[^\S\n]+"
 """Between the words of a name: a line that ends, ends it, as a heading does."""
-_NUMBER = rf"{_GAP}\d+(?:\.\d+)*"
+_NUMBER = rf"{_GAP}v?\d+(?:\.\d+)*"
 _RUN = re.compile(
     rf"(?:^|[^{_LETTER}@./-])(?P<run>(?:{_TITLE}{_GAP})?{_PART}(?:{_GAP}(?:(?:of|the|and|de|van|von|for|&){_GAP}){{0,2}}{_PART}|{_NUMBER})*)"
 )

@@ -268,7 +268,7 @@ async def test_what_others_said_of_an_erased_person_is_cut_out_and_what_still_na
         await app.know_agent(quiet_persona(turns=1))
         await app.say(AGENT, "Tom", "I live in Oslo.")
         await app.say(AGENT, "Alice", "My colleague Tom was diagnosed with ZCANCER.")
-        await app.say(AGENT, "Alice", "My brother Tom lives in ZPARIS, and I like tea.")
+        await app.say(AGENT, "Alice", "My colleague Tom lives in ZPARIS, and I like tea.")
         await app.say(AGENT, "Alice", "Tomorrow is fine.")
         still = "刚才那个Tom啊，哈哈", "Tom called. I like coffee."
         for text in still:

@@ -54,7 +54,7 @@ def test_a_turn_is_known_by_scenario_session_and_number(tmp_path: Path) -> None:
 
     assert (turn.event_id, turn.run_id, turn.turn_index) == ("visit/one/3", "visit/one", 3)
     assert (turn.agent_id, turn.agent_name, turn.by_agent) == ("clerk", "The Clerk", True)
-    assert turn.person.label == "Dr Bo"
+    assert turn.person.label == "Bo"
     assert turn.target_id == entity_id("acme", "clerk", "bo")
 
 
@@ -76,7 +76,7 @@ def test_a_percept_is_about_the_customer_unless_it_names_something(tmp_path: Pat
     own = played.percept(session, 1, Sensed.model_validate({"perceive": reading}), AT)
     thing = played.percept(session, 2, Sensed.model_validate({"perceive": reading, "about": "greenhouse"}), AT)
 
-    assert (own.person.label, thing.person.label) == ("Dr Bo", "greenhouse")
+    assert (own.person.label, thing.person.label) == ("Bo", "greenhouse")
     assert own.target_id != thing.target_id
 
 

@@ -90,6 +90,7 @@ REFUSED = [
 NOTHING_TO_REFUSE = {
     *("/enter", "/leave", "/preferences", "/undo"),
     *("/agents/{agent}/export", "/agents/{agent}/queue", "/memories/{memory}/forget"),
+    *("/memories/{memory}/back", "/memories/{memory}/settle"),
     *("/agents/{agent}/documents/{document}/end", "/agents/{agent}/talk/{asked}/end"),
 }
 """Forms without a field that anybody types into, or of nobody who has entered."""

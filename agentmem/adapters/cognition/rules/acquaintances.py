@@ -45,6 +45,8 @@ _SHARED = re.compile(
 _QUALIFIED_ZH = re.compile(
     rf"(?P<of>(?![^的]{{0,3}}[我你您他她找叫是给])[\u4e00-\u9fff]{{2,4}})的(?P<name>{zh.NAME}?)(?=$|[,。;!的]|电话|手机|微信|邮箱|号码|\d)"
 )
+_RELATIVE = re.compile(rf"{en.HOUSEHOLD}|{zh.HOUSEHOLD}", _I)
+"""Who is that to somebody is hardly anything else to him besides: a friend may be a colleague, a sister is none."""
 _KIN_OF_EN = re.compile(r" is [^.]{1,80}?'s (?P<kin>[a-z][a-z -]{2,20})$")
 _KIN_OF_ZH = re.compile(r"是[^。]{1,40}?的(?P<kin>[\u4e00-\u9fff]{1,6})$")
 
@@ -65,7 +67,7 @@ class Acquaintances:
             if not known:
                 met.append(each)
                 self.add(each["name"], kin)
-            elif _plain(known) != _plain(kin):
+            elif _plain(known) != _plain(kin) and any(_RELATIVE.fullmatch(word) for word in (known, kin)):
                 self.shared.add(each["name"])
         self.shared |= {name for found in _SHARED.finditer(text) for name in found.groups() if name}
         by_name: dict[str, set[str]] = {}
