@@ -246,8 +246,7 @@ def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: D
     if owners:
         before_it = owners[-1][0] < len(head) - len(own)
         return Owner(mine=True) if before_it and _DIRECTS.search(own) else owners[-1][1]
-    other = _CHANGER_ZH.search(head)
-    if other is not None and discourse.people.knows(other["who"]):
+    if (other := _CHANGER_ZH.search(head)) is not None and discourse.people.knows(other["who"]):
         return Owner(mine=False, name=discourse.people.called(other["who"]))
     if _NEW_ONE_ZH.search(head):
         return Owner(mine=True)
