@@ -38,8 +38,7 @@ def is_thin(demand: Demand, node: MemoryNode, sentence: str, told: str) -> bool:
     lacks what the question wants to hear of; `told` is all that leads to it and itself."""
     if node.memory_type not in (MemoryType.CONVERSATION, MemoryType.OBSERVATION):
         return False
-    # Whoever is addressed by his name is not who it is about.
-    if is_of_another(sentence, demand.question, tuple(filter(None, (node.target_name, node.speaker, node.user_name)))):
+    if _is_of_another(demand, node, sentence):
         return True
     if _USUALLY.search(demand.question) and (is_for_once(sentence) or _ON_A_DAY.search(sentence)):
         return True
@@ -52,6 +51,14 @@ def is_thin(demand: Demand, node: MemoryNode, sentence: str, told: str) -> bool:
     if _asks_whose_it_is(demand, node):
         return not _says_all(demand, told)
     return _lacks_what_is_asked(demand, node, sentence, told)
+
+
+def _is_of_another(demand: Demand, node: MemoryNode, sentence: str) -> bool:
+    """Whether it is about somebody else than its person, and not about a relative of his whom the question names."""
+    # Whoever is addressed by his name is not who it is about.
+    names = tuple(filter(None, (node.target_name, node.speaker, node.user_name)))
+    asked_by_name = demand.direct and not demand.whom.is_one(node) and demand.whom.named_in(sentence)
+    return not asked_by_name and is_of_another(sentence, demand.question, names)
 
 
 def _lacks_what_is_asked(demand: Demand, node: MemoryNode, sentence: str, told: str) -> bool:

@@ -142,8 +142,8 @@ def checked(reading: Reading, window: Window) -> Reading:
     """The reading, if all of it lies within the window.
 
     Raises `BadAnswer` for quotes outside the offered turns, for more than `MAX_STATEMENTS`, and for a claim about the
-    person that no turn of this window carries. A turn copied whole is left out: it is a conversation memory already;
-    and so are what rests on nothing but an agent's echoes of what it remembered, and what tells words that were taken
+    person that no turn of this window carries. A turn copied whole, and told of its speaker, is left out: it is a
+    conversation memory already; and so are what rests on nothing but an agent's echoes of what it remembered, and what tells words that were taken
     out of a turn.
     """
     if len(reading.statements) > MAX_STATEMENTS:
@@ -161,7 +161,7 @@ def checked(reading: Reading, window: Window) -> Reading:
     verbatim = {normalise(turn.text) for turn in window.turns}
     echoes = {turn.turn_id: turn.echoes for turn in (*window.context, *window.turns)}
     whole = (item for item in reading.statements if not is_blotted(f"{item.content}{item.value or ''}"))
-    kept = (item for item in whole if normalise(item.content) not in verbatim)
+    kept = (item for item in whole if item.about is not None or normalise(item.content) not in verbatim)
     return reading.revised(
         statements=tuple(item for item in kept if not _echoed(item.quotes, echoes)),
         aliases=tuple(item for item in reading.aliases if not _echoed(item.quotes, echoes)),

@@ -8,6 +8,7 @@ import yaml
 from pydantic import BaseModel, Field
 
 from agentmem.answers.answer import AskMode, AskQuery
+from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.retrieval.query import RecallQuery
@@ -118,3 +119,28 @@ async def test_a_name_that_nobody_bears_finds_nothing_and_fails_nowhere(mode: As
         await app.know_agent(Persona(id="clerk", name="Clerk"))
         reply = await app.ask(AskQuery(SCOPE, "What does Quentin Zell do?", mode))
         assert (reply.text, reply.sources, reply.graph, reply.looked_at) == (None, (), (), ())
+
+
+async def test_a_relative_who_is_asked_for_by_name_answers(tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
+        await app.know_agent(Persona(id="clerk", name="Clerk"))
+        await app.say("clerk", "Otto", "My son Emil repairs organs in Basel. My sister sells kites.", end=True)
+        await app.drain()
+        assert "organs" in ((await app.ask(AskQuery(SCOPE, "What does Emil repair?"))).text or "")
+        for question in ("What does Otto repair?", "What does Otto sell?"):
+            assert (await app.ask(AskQuery(SCOPE, question))).text is None
+
+
+async def test_whom_somebody_introduced_is_known_in_a_later_talk(tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
+        await app.know_agent(Persona(id="clerk", name="Clerk"))
+        for place, text in enumerate(("My sister Petra fixes clocks.", "Petra needs the ladder back")):
+            await app.say("clerk", "Otto", text, run_id=f"talk {place}", end=True)
+        await app.drain()
+        hits = (await app.recall(RecallQuery(SCOPE, "What does Petra need?"))).hits
+        told = {
+            (hit.memory.target_name, hit.memory.content)
+            for hit in hits
+            if hit.memory.memory_type is not MemoryType.CONVERSATION
+        }
+        assert ("Petra", "Petra needs the ladder back") in told

@@ -64,6 +64,8 @@ def by_name(folder: Path) -> dict[str, object]:
     persona = Persona(id=AGENT, name="小美")
     return {
         "agent_id": AGENT,
+        "runs": ["r"],
+        "turns": [],
         "data": folder,
         "new_id": "other",
         "tenant": TENANT,

@@ -34,6 +34,7 @@ _RESTING: Final = (
 _TURN: Final = events.c.kind == literal_column("'turn_spoken'")
 _REACH: Final = select(func.min(events.c.seq), func.max(events.c.seq))
 _WINDOWS: Final = select(windows.c.job_id, windows.c.first_seq, windows.c.last_seq).order_by(windows.c.last_seq)
+_TURNS: Final = select(events.c.seq, events.c.event_id).where(_TURN).order_by(events.c.seq)
 _OVER: Final = (
     select(ledger.c.run, ledger.c.memory_id).where(ledger.c.act.in_(["end", "retire"])).order_by(ledger.c.seq)
 )
@@ -124,15 +125,18 @@ def _endings(conn: Connection, lane: Lane, spoken: ColumnElement[bool], runs: Se
     for some in chunks([row.job_id for row in read]):
         for row in conn.execute(_OVER.where(ledger.c.tenant == lane.tenant, ledger.c.run.in_(some))):
             over.setdefault(row.run, []).append(row.memory_id)
-    turns = select(events.c.event_id).where(_TURN, events.c.lane_id == lane_id).order_by(events.c.seq)
+    ending = [row for row in read if row.job_id in over]
+    turns: list[Record] = []
+    for some in chunks(ending):
+        spans = or_(*(events.c.seq.between(row.first_seq, row.last_seq) for row in some))
+        turns += conn.execute(_TURNS.where(events.c.lane_id == lane_id, spans)).all()
     return [
         WindowEndings(
             row.job_id,
-            tuple(conn.execute(turns.where(events.c.seq.between(row.first_seq, row.last_seq))).scalars()),
+            tuple(turn.event_id for turn in turns if row.first_seq <= turn.seq <= row.last_seq),
             tuple(over[row.job_id]),
         )
-        for row in read
-        if row.job_id in over
+        for row in ending
     ]
 
 

@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from agentmem import patterns as re
-from agentmem.characters import HAN
+from agentmem.characters import HAN, has_han
 from agentmem.domain.naming import canonical_name, fold
 from agentmem.language.lookalikes import plain_form
 from agentmem.language.word_lists import word_list
@@ -27,8 +27,7 @@ _SPACED: Final = re.compile(r"(?<![^\W_])[a-z](?:[\s._·-]{1,3}[a-z](?![^\W_])){
 _AT: Final = re.compile(
     r"[(\[{<]\s*(?:at|dot|艾特|点)\s*[)\]}>]|\s(?:at|dot)\s(?=[\w.-]+(?:\.|\sdot\s)\w|(?:com|net|org|cn|de|co|uk|io)\b)"
 )
-_APART: Final = re.compile(r"[\W_]+")
-_WORD: Final = re.compile(f"[{HAN}]|[^\\W_{HAN}]+")
+_HAN_CHARACTER: Final = re.compile(f"([{HAN}])")
 _MIXED: Final = re.compile(r"[a-z]+\d|\d+[a-z]")
 
 
@@ -38,18 +37,24 @@ def plain(text: str) -> str:
     if not folded.isascii():
         bare = "".join(ch for ch in unicodedata.normalize("NFKD", folded) if unicodedata.category(ch) != "Mn")
         folded = "".join(map(plain_form, unicodedata.normalize("NFC", bare)))
-    return _SPACED.sub(lambda found: _APART.sub("", found[0]), folded)
+    return _SPACED.sub(lambda found: _close(found[0]), folded)
 
 
 def joined(spelled: str) -> str:
     """Letters and figures of a plain text alone, whatever stands between them; figures as 0 to 9."""
-    close = _APART.sub("", _AT.sub(" ", spelled)).translate(_FIGURES)
+    close = _close(_AT.sub(" ", spelled)).translate(_FIGURES)
     return _LETTERS_AMID_FIGURES.sub(lambda found: found[0].translate(_AS_FIGURES), close)
+
+
+def _close(text: str) -> str:
+    """The letters and figures of a text alone."""
+    return "".join(filter(str.isalnum, text))
 
 
 def words(spelled: str) -> list[str]:
     """The words of a plain text, each Chinese character one."""
-    return _WORD.findall(spelled)
+    apart = "".join(ch if ch.isalnum() else " " for ch in spelled)
+    return (_HAN_CHARACTER.sub(r" \1 ", apart) if has_han(apart) else apart).split()
 
 
 def readings(spelled: str) -> Iterator[list[str]]:

@@ -112,13 +112,10 @@ def test_what_is_no_end_in_chinese_ends_nothing(held: str, said: str) -> None:
     [
         ("Could I book Friday at 10 for the chimney sweep?", "I have to cancel Friday, sorry"),
         ("I have an appointment on Friday at 10", "I can't make Friday"),
-        ("I have a viewing on Friday", "We have to skip the viewing on Friday"),
         ("We run a market stall in Elm Street", "The stall in Elm Street fell through"),
-        ("帮我约周五上午十点修空调", "周五我来不了了，抱歉"),
-        ("我周五下午约了看房", "周五去不了了"),
     ],
 )
-def test_what_is_called_off_by_its_day_ends(held: str, said: str) -> None:
+def test_what_is_called_off_or_fell_through_ends(held: str, said: str) -> None:
     read_in = english if held.isascii() else read
     assert set(stated(read_in(held))) <= over(read_in(held, "a: OK", said))
     assert stated(read_in(held))
@@ -188,12 +185,6 @@ def test_the_only_appointment_ends_when_it_is_called_off_by_its_kind(held: str, 
 def test_of_two_appointments_none_is_called_off_by_its_kind() -> None:
     held = ("I have a viewing on Friday", "I have a dentist appointment on Monday")
     assert len(stated(english(*held, "a: OK", "The booking is cancelled"))) >= 2
-
-
-def test_of_several_things_that_were_said_in_one_breath_only_what_is_over_ends() -> None:
-    reading = english("I'm head of design at Halden now, team of nine", "a: Nice.", "My team is up to fourteen now")
-    assert "Tom Hale is head of design at Halden now" in stated(reading)
-    assert any("nine" in each for each in over(reading))
 
 
 @pytest.mark.parametrize(

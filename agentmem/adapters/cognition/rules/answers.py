@@ -6,7 +6,7 @@ its answer, because a bare answer says nothing by itself: Asked "How many cups a
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from agentmem import patterns as re
@@ -26,7 +26,6 @@ from agentmem.adapters.cognition.rules.paraphrase import confirms, rejects, reto
 from agentmem.adapters.cognition.rules.questions import told_question
 from agentmem.adapters.cognition.rules.told_answers import (
     NUMBER,
-    OFFERS,
     SHORT_REPLY,
     answer_finding,
     bare,
@@ -35,7 +34,7 @@ from agentmem.adapters.cognition.rules.told_answers import (
     told_beside,
     told_with,
 )
-from agentmem.language.time import TimeMention, find_times
+from agentmem.language.time import find_times
 
 _I = re.IGNORECASE
 _NAME_ASKED = re.compile(
@@ -264,7 +263,7 @@ def agreed_time(asked: str, text: str, discourse: Discourse) -> Finding | None:
     if not asked or rejects(text):
         return None
     zh_asked = language_of(asked) == "zh"
-    when = _proposed(asked, text, discourse) or _when(asked, text, discourse)
+    when = _when(asked, text, discourse)
     if when is None:
         return None
     content = f"{discourse.label}同意约在{when}" if zh_asked else f"{discourse.label} agrees to {when}"
@@ -282,29 +281,3 @@ def _when(asked: str, text: str, discourse: Discourse) -> str | None:
 
 
 _LONGEST_TIME = 40
-
-
-def _proposed(asked: str, text: str, discourse: Discourse) -> str | None:
-    """All of a question that is nothing but a time and what is to be then (`Monday 12.15 with Callum?`), where the reply
-    says yes and names no other time."""
-    said = _PROPOSING.sub("", asked).strip(" ,，.。")
-    if len(said) > _LONGEST_PROPOSAL or OFFERS.search(said) or _VERBED.search(said):
-        return None
-    times, others = find_times(said, discourse.turn.at), find_times(text, discourse.turn.at)
-    if not any(each.start == 0 for each in times) or not _days(others) <= _days(times):
-        return None
-    accepted = _ACCEPT.search(text) or confirms(text)
-    return re.sub(r"\bthen\b ?(?=,|$)", "", said).replace(" ,", ",").strip() if accepted else None
-
-
-def _days(times: Iterable[TimeMention]) -> set[str]:
-    return {each.iso[: len("2026-03-10")] for each in times}
-
-
-_PROPOSING = re.compile(
-    r"^(?:(?:ok|okay|great|so|then|and|right|how about|what about|shall we say)\b[, ]*|好的?[,，]|那么?|就|约)+", _I
-)
-_VERBED = re.compile(
-    r"\b(?:is|are|was|do|does|did|have|has|will|would|can|could|you|your|i|we|it|still)\b|[您你我他她]|还|吗", _I
-)
-_LONGEST_PROPOSAL = 60

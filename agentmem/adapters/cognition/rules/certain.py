@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.matters import Matter, Talk, in_common, topic_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
-from agentmem.adapters.cognition.rules.remainders import has_new_job
 from agentmem.bounded_cache import bounded_cache
 from agentmem.language.gists import Gist
 from agentmem.language.tokens import terms
@@ -41,10 +41,6 @@ _UNSURE = re.compile(
     _I,
 )
 """What is only supposed, or only so this once."""
-_PERHAPS = re.compile(
-    r"\b(?:if|unless|suppose|whether|maybe|might|perhaps|could|would|wish|almost|nearly)\b|如果|要是|万一|可能|也许|说不定|大概|差点",
-    _I,
-)
 _NOT_YET: tuple[Act, ...] = (Act.QUESTION, Act.REPORTED, Act.CONDITIONAL, Act.UNCERTAIN)
 
 
@@ -189,33 +185,6 @@ def _ceased(text: str, gist: Gist, held: HeldStatement, every: Sequence[HeldStat
     return any(all(word not in other.gist.words for other in every if other is not held) for word in shared)
 
 
-_CALLS_OFF = re.compile(
-    r"\b(?:cancel(?:l?ed|l?ing)?|call(?:ed|ing)? off|(?:can't|cannot|can not|won't|couldn't)(?: be able to)? (?:make|do|come|manage|attend)|not (?:coming|able to (?:make|come|attend))|have to (?:skip|miss)|will have to (?:skip|miss))\b(?: (?:it|in))?"
-    r"|取消|[来去][不没]了了?|不[来去]了|没法[来去]|没空[来去]?了?",
-    _I,
-)
-"""How one says that one does not come."""
-_FOR_GOOD = re.compile(r"[来去]不了了|不[来去]了|\bany ?(?:more|longer)\b|\bno longer\b|\bfrom now on\b|以后|往后", _I)
-_BESIDE_THAT = terms(
-    "sorry afraid unfortunately altogether all now any more longer from able 抱歉 不好意思 全部 都 以后 往后"
-)
-
-
-def what_is_called_off(clause: Clause) -> tuple[str, bool] | None:
-    """What a clause names besides its day and that one does not come then, and whether that is for good; None where it
-    says no such thing."""
-    if clause.act in (*_NOT_YET, Act.POLITE) or clause.subject.who is Who.THIRD or _PERHAPS.search(clause.text):
-        return None
-    if _CALLS_OFF.search(clause.text) is None:
-        return None
-    return _CALLS_OFF.sub(" ", clause.text), _FOR_GOOD.search(clause.text) is not None
-
-
-def is_beside(words: frozenset[str]) -> bool:
-    """Whether these words name nothing that is called off."""
-    return words <= _BESIDE_THAT
-
-
 _FIRM = "|".join(word for word in zh.FIRM_END.split("|") if len(word) > 1)
 _OF_A_KIND = re.compile(
     rf"(?P<zh>[\u4e00-\u9fff]{{2,6}}?)(?P<head>{_FIRM})|\b(?P<en>(?:[A-Z][\w'-]*\s){{1,3}})(?P<noun>[A-Z][a-z]{{2,}})\b"
@@ -239,3 +208,30 @@ def _named_kinds(text: str) -> dict[str, str]:
         kind = (match["head"] or match["noun"]).casefold()
         found[kind] = (_BEFORE_NAME.sub("", match["zh"]) if match["zh"] else match["en"]).strip().casefold()
     return found
+
+
+def without_place_of_work(matter: Matter, said: str, talk: Talk) -> str | None:
+    """What somebody is, without where, where what was said is of that place or of another job; None where the statement
+    does not say that."""
+    found = matter.finding
+    value = found.value if found.attribute == "occupation" else None
+    if not value or value not in found.content:
+        return None
+    head, _, tail = found.content.partition(value)
+    named = in_common(topic_of(said, talk, ()), topic_of(tail, talk, ())) > 0 or has_new_job(said)
+    return f"{head}{value}" if named and _WHERE.match(tail) else None
+
+
+_NEW_JOB = re.compile(
+    r"^i(?:'ve| have)?(?: just| recently| now)* (?:got|have|found|started|landed|changed|switched) (?:(?:an? |my )?(?:new|different) job|jobs)(?: now)?$|^(?:an? |my )?new job(?: now)?$"
+    r"|^我?(?:已经|刚刚?|最近|上个?[周月]|今年|也)*(?:换了(?:新|份|个|家)*(?:工作|公司|单位)|换(?:工作|公司|单位)了|跳槽了)$",
+    _I,
+)
+
+
+def has_new_job(said: str) -> bool:
+    """Whether somebody says that he has another job."""
+    return _NEW_JOB.search(said.strip()) is not None
+
+
+_WHERE = re.compile(r" (?:at|for|with|in) (?:(?:an?|the|my|our) )?[\w&'. -]{1,40}$")

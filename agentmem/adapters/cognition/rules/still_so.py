@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.changes import HEARD, Change
-from agentmem.adapters.cognition.rules.ending_words import DONE
 from agentmem.adapters.cognition.rules.matters import (
     Matter,
     Talk,
@@ -34,6 +33,11 @@ from agentmem.language.tokens import terms
 from agentmem.language.typed_values import TypedValue, typed_values
 
 _I = re.IGNORECASE
+DONE = re.compile(
+    r"\b(?:updated?|changed?|moved?|raised|lowered|upped|bumped|slid|slipped|switched|swapped|removed?|released|cancell?ed|adjusted|corrected|amended|replaced|retired|dropped|deleted|closed|instead|from now on|as of|going forward)\b|改|换|更新|更正|取消|调整|删|去掉|撤|停|注销|恢复|转[到为成]|[升降涨减挪搬]",
+    _I,
+)
+"""What somebody says who has put a change into effect, or asks for it."""
 _STILL = re.compile(
     r"\b(?:still|same|as (?:before|usual|ever|planned|agreed)|unchanged|(?:stay|stick|keep)(?:s|ing)?)\b|还是|还(?=[在要用吃喝住做是去走按跟开打])|不变|[没不]改|照旧|照样|一样|仍",
     _I,

@@ -16,22 +16,7 @@ from importlib.resources import files
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.certain import (
-    HeldStatement,
-    ends_for_certain,
-    is_beside,
-    what_is_called_off,
-)
-from agentmem.adapters.cognition.rules.ending_words import (
-    ACHIEVED,
-    ADDS,
-    CEASES,
-    DENIES,
-    DONE,
-    PERHAPS,
-    REMINDS,
-    SLIP,
-)
+from agentmem.adapters.cognition.rules.certain import HeldStatement, ends_for_certain
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.matters import (
     AHEAD,
@@ -43,13 +28,12 @@ from agentmem.adapters.cognition.rules.matters import (
     is_exception,
     is_of_another,
     needs_no_name,
-    question_of,
     said_bare,
     topic_of,
     values_in,
 )
 from agentmem.adapters.cognition.rules.model import Act, Clause, Who
-from agentmem.adapters.cognition.rules.still_so import asks_when, no_longer_so
+from agentmem.adapters.cognition.rules.still_so import DONE, no_longer_so
 from agentmem.adapters.cognition.rules.value_groups import SETTLED, Values, grouped, others
 from agentmem.bounded_cache import bounded_cache
 from agentmem.language.cues import topics_of
@@ -58,27 +42,40 @@ from agentmem.language.synonyms import kin_in
 from agentmem.language.typed_values import TypedValue, typed_values
 
 _I = re.IGNORECASE
-_GROUPS: Final = ("amount", "clock", "day", "count", "rank", "code", "digits", *sorted(SETTLED))
-LOOSE: Final = frozenset(
-    (
-        "weekday",
-        "daytime",
-        "month",
-        "schedule",
-        "people",
-        "reason",
-        "goal",
-        "habit",
-        "manner",
-        "dislike",
-        "place",
-        "deadline",
-        "decision",
-        "name",
-        "family",
-        "partner",
-    )
+_DENIES = re.compile(
+    r"(?!^no[,.!])(?:不(?!错|止|仅|但|过|同|好意思)|没(?!事|问题|关系|错)|别(?!的|人)|甭|\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b)",
+    _I,
 )
+_ADDS = re.compile(r"\b(?:also|another|extra|additional|as well|besides)\b|另外|还要|加[一两二三四五六七八九十\d]", _I)
+"""What stands beside something and not in its place."""
+_REMINDS = re.compile(
+    r"\b(?:still|remember|remind|don't forget|as (?:i|we) said|like i said|same|always)\b|还是|记[着得住]|别忘|说过|照旧|照样|一样|[不没]变|一直",
+    _I,
+)
+_SLIP = re.compile(
+    r"\b(?:i meant|my mistake|sorry,? (?:i mean|no)|correction|got (?:that|it) wrong|mixed (?:that|it|them)? ?up|misspoke|typo|scratch that|wait,? no|no,? wait)\b|[说讲写打记搞弄填报][错岔混反]|口误|更正|不对",
+    _I,
+)
+_PERHAPS = re.compile(
+    r"\b(?:if|unless|suppose|whether|maybe|might|perhaps|could|would|wish)\b|如果|要是|万一|可能|也许|说不定|大概", _I
+)
+_CEASES = re.compile(
+    r"\b(?:stop(?:ped|ping)?|quit|g[ai]ve(?:n)? up|off|done with|finish(?:ed|ing)?|clos(?:ed|es|ing)|shut(?:s|ting)?|gone|retir(?:ed|ing)|died|sold|dropped|dead|expired|no more|ended|broke up|split up|fell through|packed (?:it )?in|let go|ditched|binned|scrapped|cancell?ed|no longer|any ?more)\b|\bleft\b(?! of)"
+    r"|[停戒断]了?(?![车电])|[离辞]职|辞了|走了|关门|倒闭|没戏|作废|到期|注销|退[掉了订租房伙出休]|卖[了掉]|分手|分了|黄了|泡汤|散了|取消|不[^,，]{1,6}了|没了|结束|[毕]业",
+    _I,
+)
+"""What says that something has come to an end, whatever it is."""
+_ACHIEVED = re.compile(
+    r"\b(?:done|finished|delivered|handed in|submitted|completed|passed|sorted|arrived|signed|(?:was|been) (?:yesterday|last|a))\b|[交完做办搞弄装考签到]了|[完搞]定|[做办弄装考]完|完成|结束|通过",
+    _I,
+)
+"""What says that something that was to be done is done."""
+
+_GROUPS: Final = ("amount", "clock", "day", "count", "rank", "code", "digits", *sorted(SETTLED))
+LOOSE: Final = frozenset((
+    "weekday", "daytime", "month", "schedule", "people", "reason", "goal", "habit", "manner",
+    "dislike", "place", "deadline", "decision", "name", "family", "partner",
+))  # fmt: skip
 """Topics that say when, how or of whom, and not what a statement is about."""
 
 
@@ -132,7 +129,7 @@ def exchange(turn: str, reply: str, talk: Talk) -> Exchange:
     """What bears on every clause of a turn alike."""
     earlier = [matter for matter in talk.current if matter.turn < talk.turn and matter.finding.kind != "contact"]
     known = [_known(matter, talk) for matter in earlier]
-    return Exchange(talk, turn, SLIP.search(turn) is not None, reply, known, [each.standing for each in known])
+    return Exchange(talk, turn, _SLIP.search(turn) is not None, reply, known, [each.standing for each in known])
 
 
 def _known(matter: Matter, talk: Talk) -> _Known:
@@ -193,7 +190,7 @@ def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
     just = known.matter.turn >= 0 and now.talk.turn - known.matter.turn <= JUST_SAID
     told = _tells_of_change(said, now)
     met = (other - {"amount"}) or (near and near_other) or (told and (shared or one_topic or other))
-    beside = ADDS.search(said.clause.text) is not None and not said.gist.over
+    beside = _ADDS.search(said.clause.text) is not None and not said.gist.over
     if beside or not (met or (now.slips and just)) or is_exception(said.beside, known.bare):
         return {}
     rivals = [each for each in now.known if each is not known]
@@ -228,9 +225,9 @@ def _cues(said: _Said, known: _Known, now: Exchange) -> dict[str, bool]:
         "by now": said.renews,
         "effect": DONE.search(now.reply) is not None,
         "over": bool(said.gist.over),
-        "denied": DENIES.search(text) is not None,
-        "ceases": CEASES.search(text) is not None,
-        "achieved": known.matter.finding.kind in AHEAD and ACHIEVED.search(text) is not None,
+        "denied": _DENIES.search(text) is not None,
+        "ceases": _CEASES.search(text) is not None,
+        "achieved": known.matter.finding.kind in AHEAD and _ACHIEVED.search(text) is not None,
     }
 
 
@@ -240,8 +237,8 @@ def _tells_of_change(said: _Said, now: Exchange) -> bool:
     return (
         said.gist.changes
         or said.renews
-        or any(sign.search(said.beside) for sign in (DONE, CEASES, DENIES))
-        or ACHIEVED.search(text) is not None
+        or any(sign.search(said.beside) for sign in (DONE, _CEASES, _DENIES))
+        or _ACHIEVED.search(text) is not None
         or DONE.search(now.reply) is not None
     )
 
@@ -258,10 +255,10 @@ def _of_words(known: _Known, said: _Said) -> dict[str, float]:
     return {
         "by now": float(said.renews),
         "over as a whole": float(any(words <= gone for words in said.gist.over)),
-        "ceases": float(CEASES.search(said.clause.text) is not None),
+        "ceases": float(_CEASES.search(said.clause.text) is not None),
         "another relative": float(bool(said.kin - known.kin)),
-        "statement denied": float(DENIES.search(known.bare) is not None),
-        "reminds": float(REMINDS.search(said.beside) is not None),
+        "statement denied": float(_DENIES.search(known.bare) is not None),
+        "reminds": float(_REMINDS.search(said.beside) is not None),
         "one kind": float(kind.name not in ("fact", "quantity") and kind.name == known.matter.finding.kind),
     }
 
@@ -273,7 +270,7 @@ def _of_talk(known: _Known, said: _Said) -> dict[str, float]:
     same = bool(said.kin & known.kin) or (person is not None and person in (about or known.bare))
     return {
         "once": float(ONCE.search(said.beside) is not None),
-        "perhaps": float(PERHAPS.search(clause.text) is not None),
+        "perhaps": float(_PERHAPS.search(clause.text) is not None),
         "heard": float(clause.act in (Act.REPORTED, Act.CONDITIONAL, Act.UNCERTAIN)),
         "of somebody": float(clause.subject.who is Who.THIRD and not same),
     }
@@ -331,7 +328,7 @@ def _likely(known: _Known, said: _Said, now: Exchange) -> float:
     if is_exception(said.beside, known.bare) or is_of_another(known.matter, said.clause, now.talk):
         return 0.0
     certain = ends_for_certain(said.clause, said.gist, known.standing, now.standing, said.beside)
-    if certain or _calls_off_its_day(known, said, now):
+    if certain:
         return 1.0
     return likelihood(signs(known, said, now)) if _may_be_of_one(known, said, now) else 0.0
 
@@ -346,28 +343,3 @@ def _may_be_of_one(known: _Known, said: _Said, now: Exchange) -> bool:
     if said.topics & known.topics and "amount" not in others(known.values, said.values):
         return True
     return not named and needs_no_name(known.matter, now.talk)
-
-
-def _calls_off_its_day(known: _Known, said: _Said, now: Exchange) -> bool:
-    """Whether the clause says that nothing comes of the day, or for good of the day of the week, that this appointment
-    alone is on."""
-    told = what_is_called_off(said.clause)
-    if told is None:
-        return False
-    besides, for_good = told
-    groups = ("day", "weekday") if for_good else ("day",)
-    named = _matter_of(besides, now.talk, typed_values(besides, now.talk.at))
-
-    def is_meant(each: _Known) -> bool:
-        on = any(not each.values.get(group, _NONE).isdisjoint(said.values.get(group, _NONE)) for group in groups)
-        return on and _is_appointment(each.matter) and (is_beside(named) or in_common(named, each.topic) > 0)
-
-    return is_meant(known) and sum(map(is_meant, now.known)) == 1
-
-
-_NONE: Final = frozenset[str]()
-
-
-def _is_appointment(matter: Matter) -> bool:
-    """Whether it tells of what is to be on a day, or answers when."""
-    return matter.finding.kind == "appointment" or asks_when(question_of(matter))
