@@ -143,8 +143,8 @@ def checked(reading: Reading, window: Window) -> Reading:
 
     Raises `BadAnswer` for quotes outside the offered turns, for more than `MAX_STATEMENTS`, and for a claim about the
     person that no turn of this window carries. A turn copied whole, and told of its speaker, is left out: it is a
-    conversation memory already; and so are what rests on nothing but an agent's echoes of what it remembered, and what tells words that were taken
-    out of a turn.
+    conversation memory already; and so are what rests on nothing but an agent's echoes of what it remembered, and what
+    tells words that were taken out of a turn.
     """
     if len(reading.statements) > MAX_STATEMENTS:
         raise BadAnswer(f"{len(reading.statements)} statements from one window, at most {MAX_STATEMENTS}")

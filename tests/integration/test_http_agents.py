@@ -266,7 +266,8 @@ async def test_the_graph_is_walked_now_and_as_of_earlier(tmp_path: Path) -> None
         await server.app.drain()
         at = {"entity": "Ann", "hops": 1}
         near = (await client.get(f"{HERE}/graph/neighbourhood", params=at)).json()
-        assert "Oslo" in [name for each in near["entities"] for name in each["names"]]
+        names = [name for each in near["entities"] for name in each["names"]]
+        assert ("Bergen" in names, "Oslo" in names) == (True, False)
         assert "Initech" not in json.dumps(near)
         far = (await client.get(f"{HERE}/graph/neighbourhood", params={"entity": "Ann", "hops": 3})).json()
         assert len(far["entities"]) >= len(near["entities"])
@@ -277,9 +278,9 @@ async def test_the_graph_is_walked_now_and_as_of_earlier(tmp_path: Path) -> None
         assert early.status_code == 404
         assert "<graphml" in (await client.get(f"{HERE}/graph/export")).text
         linked = (await client.get(f"{HERE}/graph/export", params={"format": "jsonld"})).json()
-        assert "Oslo" in json.dumps(linked)
+        assert "Bergen" in json.dumps(linked)
         empty = (await client.get(f"{HERE}/graph/export", params={"asOf": "2020-01-01T00:00:00Z"})).text
-        assert "Oslo" not in empty
+        assert "Bergen" not in empty
         assert "communities" in (await client.get(f"{HERE}/graph/communities")).json()
 
 

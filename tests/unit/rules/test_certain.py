@@ -187,6 +187,12 @@ def test_of_two_appointments_none_is_called_off_by_its_kind() -> None:
     assert len(stated(english(*held, "a: OK", "The booking is cancelled"))) >= 2
 
 
+def test_of_several_things_that_were_said_in_one_breath_only_what_is_over_ends() -> None:
+    reading = english("I'm head of design at Halden now, team of nine", "a: Nice.", "My team is up to fourteen now")
+    assert "Tom Hale is head of design at Halden now" in stated(reading)
+    assert any("nine" in each for each in over(reading))
+
+
 @pytest.mark.parametrize(
     ("held", "said"),
     [

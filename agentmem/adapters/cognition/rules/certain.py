@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules.matters import Matter, Talk, in_common, topic_of
+from agentmem.adapters.cognition.rules.matters import QUOTES, Matter, Talk, in_common, topic_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
 from agentmem.bounded_cache import bounded_cache
 from agentmem.language.gists import Gist
@@ -210,6 +210,18 @@ def _named_kinds(text: str) -> dict[str, str]:
     return found
 
 
+def without_part(matter: Matter, said: str, talk: Talk) -> str | None:
+    """The statement without the one of its parts that shares words with what was said; None where it has but one, where
+    several do, where the part carries the subject of the others, and where it quotes: what is left of a reply is no reply."""
+    content = matter.finding.content
+    parts = [*_PART.finditer(content)]
+    topic = topic_of(said, talk, ())
+    shared = [place for place, part in enumerate(parts) if in_common(topic, topic_of(part.group(), talk, ()))]
+    if len(shared) != 1 or shared == [0] or len(parts) == 1 or QUOTES.search(content):
+        return None
+    return f"{content[: parts[shared[0] - 1].end()]}{content[parts[shared[0]].end() :]}"
+
+
 def without_place_of_work(matter: Matter, said: str, talk: Talk) -> str | None:
     """What somebody is, without where, where what was said is of that place or of another job; None where the statement
     does not say that."""
@@ -235,3 +247,4 @@ def has_new_job(said: str) -> bool:
 
 
 _WHERE = re.compile(r" (?:at|for|with|in) (?:(?:an?|the|my|our) )?[\w&'. -]{1,40}$")
+_PART = re.compile(r"[^,，;；\s][^,，;；]*")

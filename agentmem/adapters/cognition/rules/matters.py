@@ -59,13 +59,13 @@ class Talk:
     @property
     def rewordable(self) -> list[Matter]:
         """What holds and quotes nobody: the words of a quotation are nobody's to change."""
-        return [matter for matter in self._affirmed if _QUOTES.search(matter.finding.content) is None]
+        return [matter for matter in self._affirmed if QUOTES.search(matter.finding.content) is None]
 
     @property
     def revaluable(self) -> list[Matter]:
         """What holds and may get another value: what was answered, too, for its words are the person's own."""
         return [
-            matter for matter in self._affirmed if _QUOTES.search(matter.finding.content) is None or is_reply(matter)
+            matter for matter in self._affirmed if QUOTES.search(matter.finding.content) is None or is_reply(matter)
         ]
 
     @property
@@ -90,7 +90,7 @@ BOUND_AFTER = re.compile(
     r"^(?:左右|上下|以内|以上|以下| (?:or (?:so|more|less)|at (?:most|least)|max(?:imum)?|tops)\b)", _I
 )
 """How sure the newer value is and what it may not pass, which goes with it."""
-_QUOTES = re.compile('[“"]')
+QUOTES = re.compile('[“"]')
 
 
 def _tells_against(matter: Matter) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import persons
 from agentmem.adapters.cognition.rules.acquaintances import Acquaintances
-from agentmem.adapters.cognition.rules.certain import without_place_of_work
+from agentmem.adapters.cognition.rules.certain import without_part, without_place_of_work
 from agentmem.adapters.cognition.rules.endings import begins_ahead, ends_at, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
 from agentmem.adapters.cognition.rules.lasting import is_bounded_by_day, over_after, recurs
@@ -144,7 +144,7 @@ def succeed(clause: Clause, matter: Matter, turn: Turn, session: Session) -> Non
 def _what_stays(clause: Clause, matter: Matter, turn: Turn, session: Session) -> Finding | None:
     """The statement without what the clause says is over, where it says more."""
     old, talk = matter.finding, talk_of(turn, None, session)
-    content = without_place_of_work(matter, clause.text, talk)
+    content = without_place_of_work(matter, clause.text, talk) or without_part(matter, clause.text, talk)
     rest = None if content is None else reworded_by(matter, content, clause.span, talk)
     if rest is None or old.value is None or old.value not in rest.content:
         return rest
