@@ -90,7 +90,7 @@ def chosen(nodes: Iterable[MemoryNode], now: datetime) -> list[MemoryNode]:
     place, the soonest that is agreed."""
     ordered = sorted(nodes, key=lambda node: (node.valid_at > now, -node.valid_at.timestamp(), node.memory_id))
     read = [node for node in ordered if node.memory_type is not MemoryType.CONVERSATION]
-    limits = [node for node in ordered if _is_limit(node)]
+    limits = [node for node in ordered if is_limit(node)]
     agreed = sorted((at, node.memory_id, node) for node in _of(read, AGREED) if (at := _ahead(node, now)) is not None)
     return [
         *_of(read, NAMES)[:MAX_NAMES],
@@ -110,7 +110,8 @@ def _of(nodes: Iterable[MemoryNode], attributes: frozenset[str]) -> list[MemoryN
     return [node for node in nodes if node.attribute is not None and base_of(slot_of(node.attribute)) in attributes]
 
 
-def _is_limit(node: MemoryNode) -> bool:
+def is_limit(node: MemoryNode) -> bool:
+    """Whether it says what must not be forgotten of somebody: what he rules out, or cannot eat, take or bear."""
     if node.memory_type is MemoryType.OBSERVATION and node.attribute in LIMITS:
         return True
     return NOT_TO_FORGET in topics_of(node.content) and (_is_read(node) or _is_own_statement(node))

@@ -42,6 +42,19 @@ async def test_what_is_denied_fills_no_slot_and_is_counted_beside_it(tmp_path: P
         assert "What else is believed is on the timeline: 1" in profile
 
 
+async def test_what_must_not_be_forgotten_stands_first_on_the_page_and_in_a_context(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        for said in ("Please don't call me before ten.", "I'm allergic to nuts.", "I live in Oslo.", "I like tea."):
+            await server.app.add(AGENT, "Tom", said)
+        page = (await client.get(f"{HOME}/people/{TOM}")).text
+        profile = page.partition('id="profile"')[2].partition("</section>")[0]
+        places = [profile.index(word) for word in ("call me before ten", "allergic to nuts", "Oslo", "tea")]
+        assert max(places[:2]) < min(places[2:])
+        block = await server.app.context("Anything else?", agent=AGENT, about="Tom")
+        first = [line.text for line in block.lines if line.section == "profile"][:2]
+        assert ["nuts" in first[0], "called before ten" in first[1]] == [True, True]
+
+
 async def test_a_turn_of_the_agent_bears_the_name_of_who_spoke(tmp_path: Path) -> None:
     async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
         await server.app.add(AGENT, "Tom", [Utterance("Hello."), Utterance("The price is 40 euros.", by_agent=True)])

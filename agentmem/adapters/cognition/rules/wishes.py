@@ -32,6 +32,8 @@ _PLEASE_ZH = re.compile(r"^(?:请|麻烦|劳烦|拜托)(?:你们?|您)?")
 _ASK_TAIL_ZH = re.compile(r"(?:吗|么|呢|啊|吧)+$")
 _CALLS_ZH = re.compile(r"(?:打|接)?电话|微信|短信|邮件|邮箱|联系|来电|推销|广告|打给我|打我|发消息")
 _NOT_ZH = re.compile(r"不要|别|勿|不想|不方便|不用")
+_ONLY_ZH = re.compile(r"只(?:用|能|要|接|收|通过|发|打)|仅")
+_ONLY_EN = re.compile(r"^(?:\W*(?:please|kindly|just|do|then|and))*\W*only\b|\b(?:me|us) only\b|^\s*only\b|\bonly\W*$", _I)
 _VERBS_EN = {"call": "called", "phone": "phoned", "ring": "rung", "text": "texted", "email": "emailed", "e-mail": "e-mailed",
              "message": "messaged", "whatsapp": "contacted by WhatsApp", "contact": "contacted"}  # fmt: skip
 _CALL_EN = re.compile(
@@ -44,8 +46,10 @@ _BENEFIT_ZH = re.compile(r"^(?:给我们|帮我们|替我们|为我们|给我|�
 
 
 def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
-    """How he does and does not want to be reached."""
-    if clause.act not in (Act.REQUEST, Act.ASSERT) or clause.subject.who in (Who.THIRD, Who.SECOND, Who.OWN):
+    """How he does and does not want to be reached; what he rules out is a limit, and no mere preference."""
+    ordered = clause.lang == "en" and clause.act is Act.REQUEST  # `never phone me at work` has no subject
+    others = (Who.THIRD, Who.SECOND) if ordered else (Who.THIRD, Who.SECOND, Who.OWN)
+    if clause.act not in (Act.REQUEST, Act.ASSERT) or clause.subject.who in others:
         return
     if clause.lang == "zh":
         yield from _calls_zh(clause, discourse)
@@ -58,12 +62,14 @@ def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Findin
     ):
         if discourse.is_claimed(clause.span) and re.match(r"\s*(?:at|on|:)\b", found["rest"]):
             return
-        if _SOMEBODY_ELSE.match(found["rest"]) or not (found["not"] or found["rest"].strip(" .!")):
+        only = _ONLY_EN.search(clause.text) is not None
+        if _SOMEBODY_ELSE.match(found["rest"]) or not (found["not"] or only or found["rest"].strip(" .!")):
             return
         rest = retold_en(found["rest"], discourse.label, discourse.agent_name)
         verb = _VERBS_EN.get(found["verb"].lower(), "contacted")
         rest = f" {rest[:1].lower()}{rest[1:]}" if rest else ""
-        does = "does not want" if found["not"] else "wants"
+        alone = " only" if only and not _ONLY_EN.search(found["rest"]) else ""
+        does = "does not want" if found["not"] else f"wants{alone}"
         how = f" (no {found['verb'].lower()})" if found["not"] else f" ({found['verb'].lower()})"
         yield finding(
             clause,
@@ -71,7 +77,7 @@ def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Findin
             f"{discourse.label} {does} to be {verb}{rest}{how}",
             "contact_preference",
             6,
-            attribute="preference",
+            attribute="constraint" if found["not"] or only else "preference",
             value=clause.text,
         )
 
@@ -90,8 +96,9 @@ def _calls_zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     body = wish[negated.end() :] if negated else wish
     body = tidied_zh(re.sub("我们|我", "自己", body))
     does = "不希望对方" if negated else "希望对方"
+    attribute = "constraint" if _NOT_ZH.search(wish) or _ONLY_ZH.search(wish) else "preference"
     yield finding(
-        clause, discourse, f"{discourse.label}{does}{body}", "contact_preference", 6, attribute="preference", value=wish
+        clause, discourse, f"{discourse.label}{does}{body}", "contact_preference", 6, attribute=attribute, value=wish
     )
 
 

@@ -16,6 +16,7 @@ from agentmem.interfaces.web.question_page import may_talk_as
 from agentmem.interfaces.web.timeline import WIDTH, Timeline, reach, timeline
 from agentmem.ledger.listing import place_at
 from agentmem.ports.ledger import Selection
+from agentmem.retrieval.person_profile import is_limit
 
 FACTS: Final = (MemoryType.OBSERVATION, MemoryType.INSIGHT)
 BARS: Final = 100
@@ -128,12 +129,13 @@ async def _holding(page: Page, scope: Scope, at: datetime | None) -> Sequence[Me
 
 
 def _profile(nodes: Sequence[MemoryNode]) -> dict[str, list[MemoryNode]]:
-    """What fills the slots of a person, in the order in which it was last told; what is denied fills none."""
+    """What fills the slots of a person: first what must not be forgotten, then in the order in which it was last told;
+    what is denied fills none."""
     found: dict[str, list[MemoryNode]] = {}
     for node in nodes:
         if node.attribute is not None and node.value and node.modality is not Modality.NEGATED:
             found.setdefault(node.attribute, []).append(node)
-    return found
+    return dict(sorted(found.items(), key=lambda slot: not all(map(is_limit, slot[1]))))
 
 
 async def _successors(page: Page, nodes: Sequence[MemoryNode]) -> Mapping[str, MemoryNode]:
