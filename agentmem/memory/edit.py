@@ -1,5 +1,5 @@
 """A memory corrected by hand: other words under the same id where it was wrong, one that follows it where it was true
-until something changed."""
+until something changed; ended, brought back, and a dispute of two decided."""
 
 # ruff: noqa: E501 - patterns read best unbroken
 
@@ -10,13 +10,14 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
 from agentmem.domain.change import Change, LedgerEntry
+from agentmem.domain.document import is_of_document
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType, Modality, StoreStatus, local_day
 from agentmem.domain.statement import MAX_CONTENT
 from agentmem.domain.value import ASKED_WITH, CORRECTED, JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.tokens import tokens
-from agentmem.memory.relation import JUDGED, judged_before
+from agentmem.memory.relation import JUDGED, Relations, judged_before, told_apart
 
 BY_HAND: Final = "corrected by hand"
 """The reason of a change by which somebody gave a memory other words."""
@@ -26,6 +27,9 @@ BROUGHT_BACK: Final = "brought back by hand"
 
 DECIDED: Final = "decided by hand"
 """The reason of a change by which somebody settled a dispute of two memories."""
+
+ENDED_BY_HAND: Final = "ended by hand"
+"""The reason of a change by which somebody said that a memory is over."""
 
 _ENDED: Final = (Ending.ENDED, Ending.SUPERSEDED, Ending.RETIRED, Ending.FADED)
 
@@ -105,13 +109,82 @@ def successor(corrected: MemoryNode, *, memory_id: str, timestamp: int, since: d
     )
 
 
+def can_end(node: MemoryNode) -> bool:
+    """Whether it is a fact that may come to an end by itself: a turn stays as it was said, and what a document says
+    ends with the document."""
+    lasting = node.memory_type is MemoryType.LONGTERM and node.record is None and not is_of_document(node)
+    return lasting or node.memory_type in (MemoryType.OBSERVATION, MemoryType.INSIGHT)
+
+
+def ended_by_hand(
+    node: MemoryNode, disputing: Iterable[MemoryNode], since: datetime | None, now: datetime
+) -> list[Change]:
+    """The memory is over since then, or since now, and what disputes it does so no more. Raises `InvalidInput` for what
+    does not end by itself or holds no more, and for a `since` before it held, or in the future."""
+    if not can_end(node):
+        raise InvalidInput(f"memory {node.memory_id} does not end by itself: forget it, or end its document")
+    if not node.is_valid(now):
+        raise InvalidInput(f"memory {node.memory_id} no longer holds, so it cannot be ended")
+    if since is not None and since > now:
+        raise InvalidInput("since: lies in the future")
+    if since is not None and since < node.valid_at:
+        raise InvalidInput("since: the memory holds only from then on; name a later time, or none for now")
+    over = node.ended(at=since or now, now=now).revised(conflicts_with=())
+    return [
+        Change(act="end", before=node, after=over, reason=ENDED_BY_HAND),
+        *(
+            Change(act="link", before=other, after=_unlinked(other, node), reason=ENDED_BY_HAND)
+            for other in disputing
+            if node.memory_id in other.conflicts_with
+        ),
+    ]
+
+
 def can_come_back(node: MemoryNode) -> bool:
     """Whether it is a fact that held and ended, and says nothing that another memory says as well."""
     twice = node.ending is Ending.RETIRED and node.superseded_by is not None
-    return node.memory_type in (MemoryType.OBSERVATION, MemoryType.INSIGHT) and node.ending in _ENDED and not twice
+    return can_end(node) and node.ending in _ENDED and not twice
 
 
-def brought_back(node: MemoryNode, history: Iterable[LedgerEntry]) -> MemoryNode:
+def is_rival(node: MemoryNode, other: MemoryNode, relations: Relations) -> bool:
+    """Whether the other gives another value of the single-valued slot of this memory for a time in which it holds, and
+    was not told apart from it."""
+    slot = relations.slot(node)
+    overlap = all(
+        late.invalid_at is None or early.valid_at < late.invalid_at for early, late in ((node, other), (other, node))
+    )
+    return (
+        slot is not None
+        and slot == relations.slot(other)
+        and node.memory_type is other.memory_type
+        and node.memory_id != other.memory_id
+        and other.store_status is StoreStatus.VALID
+        and overlap
+        and relations.of(node, other) == "replaces"
+        and not told_apart(node, other)
+    )
+
+
+def brought_back(
+    node: MemoryNode, history: Iterable[LedgerEntry], others: Iterable[MemoryNode], relations: Relations
+) -> list[Change]:
+    """The memory holds again; of these others, what had taken its place does so no more, and what gives its slot another
+    value disputes it, so that the owner can decide between the two. Raises `InvalidInput`, see `_holding_again`."""
+    before, node = node, _holding_again(node, history)
+    changes: list[Change] = []
+    for other in others:
+        linked = other.conflicts_with
+        if is_rival(node, other, relations):
+            linked = tuple(dict.fromkeys((*linked, node.memory_id)))
+            node = node.revised(conflicts_with=tuple(dict.fromkeys((*node.conflicts_with, other.memory_id))))
+        earlier = tuple(key for key in other.supersedes if key != node.memory_id)
+        if (linked, earlier) != (other.conflicts_with, other.supersedes):
+            after = other.revised(conflicts_with=linked, supersedes=earlier, revision=other.revision + 1)
+            changes.append(Change(act="link", before=other, after=after, reason=BROUGHT_BACK))
+    return [Change(act="refresh", before=before, after=node, reason=BROUGHT_BACK), *changes]
+
+
+def _holding_again(node: MemoryNode, history: Iterable[LedgerEntry]) -> MemoryNode:
     """The memory as one that holds, up to the end that it had before it ended, if any. Raises `InvalidInput` for one
     that holds, is forgotten, or never held by itself."""
     if not can_come_back(node):
@@ -141,11 +214,16 @@ def settled(
 
 
 def _parted(node: MemoryNode, other: MemoryNode, wrong: MemoryNode | None, now: datetime) -> MemoryNode:
-    rest = tuple(key for key in node.conflicts_with if key != other.memory_id)
+    parted = _unlinked(node, other)
     if node is wrong:
-        return node.revised(conflicts_with=rest).retired(now=now)
+        return parted.revised(revision=node.revision).retired(now=now)
     meta = {} if wrong else {JUDGED: [*judged_before(node), other.memory_id]}
-    return node.revised(conflicts_with=rest, meta_data={**node.meta_data, **meta}, revision=node.revision + 1)
+    return parted.revised(meta_data={**node.meta_data, **meta})
+
+
+def _unlinked(node: MemoryNode, other: MemoryNode) -> MemoryNode:
+    rest = tuple(key for key in node.conflicts_with if key != other.memory_id)
+    return node.revised(conflicts_with=rest, revision=node.revision + 1)
 
 
 def check_since(node: MemoryNode, text: str, since: datetime, now: datetime) -> None:

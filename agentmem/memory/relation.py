@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from agentmem.domain.attributes import BUILT_IN, Own, cardinality, own_slot, value_kind
-from agentmem.domain.memory import Ending, MemoryNode, Modality
+from agentmem.domain.memory import Ending, MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Related
 from agentmem.language.gists import gist_without_names
 from agentmem.language.normal import digits, normalise, trigram_similarity
@@ -119,9 +119,18 @@ def related(
     if said is not None:
         return said
     turned = verdicts.get((old.memory_id, new.memory_id))
-    if turned is None and (_took_its_place(new, old) or _took_its_place(old, new)):
+    if turned is not None:
+        return _TURNED.get(turned, turned)
+    if _took_its_place(new, old) or _took_its_place(old, new):
         return "replaces"
-    return relations.of(new, old) if turned is None else _TURNED.get(turned, turned)
+    return "undecided" if _dispute(new, old) else relations.of(new, old)
+
+
+def _dispute(one: MemoryNode, other: MemoryNode) -> bool:
+    """Whether both hold and are linked: what words decide of two that hold is decided when they meet, so somebody has
+    had them stand beside each other since, and it is for him to decide."""
+    linked = other.memory_id in one.conflicts_with and one.memory_id in other.conflicts_with
+    return linked and one.store_status is StoreStatus.VALID and other.store_status is StoreStatus.VALID
 
 
 def _took_its_place(node: MemoryNode, before: MemoryNode) -> bool:

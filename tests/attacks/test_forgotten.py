@@ -61,7 +61,7 @@ OF_THE_OWNER = frozenset({"Upkeep.changes", "Records.history", "Inspecting.forgo
 """What the owner alone is told."""
 
 BY_HAND = frozenset(
-    {"Editing.edit", "Editing.write", "Editing.bring_back", "Editing.settle"}
+    {"Editing.edit", "Editing.write", "Editing.end", "Editing.bring_back", "Editing.settle"}
     | {"Graphs.merge", "Graphs.split", "App.add", "Talks.forget"}
 )
 """Operations that answer with what they are given, or with what they took away."""

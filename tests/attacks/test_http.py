@@ -91,6 +91,11 @@ BY_ROUTE: dict[str, Call] = {
     "GET /v1/memories/{memory}": Call("GET", "/v1/memories/{memory}"),
     "GET /v1/memories/{memory}/history": Call("GET", "/v1/memories/{memory}/history"),
     "PATCH /v1/memories/{memory}": Call("PATCH", "/v1/memories/{memory}", {"content": "mine"}, writes=True),
+    "POST /v1/memories/{memory}/end": Call("POST", "/v1/memories/{memory}/end", {}, writes=True),
+    "POST /v1/memories/{memory}/bring-back": Call("POST", "/v1/memories/{memory}/bring-back", writes=True),
+    "POST /v1/memories/{memory}/settle": Call(
+        "POST", "/v1/memories/{memory}/settle", {"other": "{memory}"}, writes=True
+    ),
     "DELETE /v1/memories/{memory}": Call("DELETE", "/v1/memories/{memory}", writes=True),
     "POST /v1/forget": Call("POST", "/v1/forget", {"agent": "{agent}", "about": "{person}"}, writes=True),
     "POST /v1/agents/{agent}/talk": Call(

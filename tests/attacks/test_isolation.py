@@ -69,6 +69,7 @@ BY_ID: dict[str, Act] = {
     "Records.asked_of": lambda app, _: app.records.asked_of("x", AGENT, None),
     "Records.agents": lambda app, _: app.records.agents(),
     "Editing.edit": lambda app, key: app.editing.edit(key, "mine now"),
+    "Editing.end": lambda app, key: app.editing.end(key),
     "Editing.bring_back": lambda app, key: app.editing.bring_back(key),
     "Editing.settle": lambda app, key: app.editing.settle(key, MISSING),
     "Editing.write": lambda app, key: app.editing.write([key], taken_out, cause="theft"),

@@ -224,6 +224,7 @@ CHANGES: dict[str, tuple[Call, ...]] = {
     "Editing.read": (lambda app, home, _: app.editing.read(Lane(home.tenant, home.agent, str(home.scope.target))),),
     "App.reflect": (lambda app, home, _: app.reflect(home.scope),),
     "App.undo": (lambda app, home, _: app.undo(home.id_of("edit")), lambda app, _home, _: app.undo("shared")),
+    "Editing.end": (lambda app, home, _: app.editing.end(home.id_of("link")),),
     "Editing.bring_back": (lambda app, home, _: app.editing.bring_back(home.id_of("link")),),
     "Editing.settle": (lambda app, home, _: app.editing.settle(home.id_of("link"), home.memory.memory_id),),
     "Editing.edit": (lambda app, home, _: app.editing.edit(home.id_of("link"), "mine now"),),

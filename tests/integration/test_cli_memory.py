@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 from subprocess import Popen
+from typing import Any
 
 import pytest
 
@@ -237,6 +238,32 @@ def test_a_memory_is_shown_with_its_words_by_whole_and_short_id(data: Path) -> N
     assert whole["memory"] == node
     assert any("13900139000" in item["words"] for item in whole["evidence"])
     assert "13900139000" in seen(agentmem("show", str(node["memoryId"]), "--data", data)).out
+
+
+def test_what_is_remembered_is_put_right_on_the_command_line_and_that_is_taken_back(data: Path) -> None:
+    def phones(*options: str) -> dict[str, str]:
+        found = (each for each in observations(data, *options) if each["attribute"] == "phone")
+        return {str(each["memoryId"]): str(each["content"]) for each in found}
+
+    [old] = [key for key, content in phones("--all").items() if "13800138000" in content]
+    [new] = phones()
+
+    def done(*line: str) -> Any:
+        return agentmem(*line, "--data", data, "--json").json
+
+    back = done("bring-back", old)
+    assert (back["memory"]["ending"], back["memory"]["conflictsWith"]) == (None, [new])
+    settled = done("settle", old, new[:8], "--wrong", new)
+    assert settled["memory"]["conflictsWith"] == []
+    assert list(phones()) == [old]
+    over = done("end", old, "--since", "2026-05-01")
+    assert (over["memory"]["ending"], over["memory"]["invalidAt"][:10]) == ("ended", "2026-05-01")
+    assert phones() == {}
+    done("undo", over["run"])
+    corrected = done("edit", old, "王芳的电话是13700137000")
+    assert phones() == {old: corrected["memory"]["content"]}
+    assert "undo" in seen(agentmem("end", old, "--data", data)).out
+    assert agentmem("end", old, "--since", "soon", "--data", data).code == 2
 
 
 def test_history_tells_how_a_memory_ended(data: Path) -> None:

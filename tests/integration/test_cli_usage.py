@@ -49,7 +49,8 @@ NAMES = [name for name, _ in commands()]
 
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
-        "init, run, chat, say, recall, context, ask, memories, show, history, report, agents, ingest, clone, hire, "
+        "init, run, chat, say, recall, context, ask, memories, show, history, edit, end, bring-back, settle, "
+        "report, agents, ingest, clone, hire, "
         "release, forget, export, import, reflect, undo, worker, serve, mcp, queue, backup, restore, compact, doctor, "
         "graph show, graph path, graph communities, graph rebuild, graph export, graph entities, graph merge, "
         "graph split, persona lint, "

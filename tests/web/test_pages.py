@@ -668,6 +668,7 @@ async def test_what_is_not_his_is_not_changed_by_anybody(tmp_path: Path) -> None
         forms = {
             f"{path}/edit": {"content": "mine", "revision": "2"},
             f"{path}/forget": {"step": "done"},
+            f"{path}/end": {},
             f"{path}/back": {},
             f"{path}/settle": {"other": ANN.id_of("link"), "how": "apart"},
             "/undo": {"run": ANN.id_of("edit"), "back": "/"},

@@ -1,5 +1,6 @@
 """What an owner can and cannot put right on the pages: turns stay as they were said, what ended wrongly comes back."""
 
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from agentmem.domain.change import Change
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.web.wording import PageLanguage, words_of
 from agentmem.memory.relation import told_apart
 from agentmem.ports.ledger import Commit, Selection
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import AGENT, TENANT
 from tests.support.served import Served, served
 from tests.support.site import sent, visitor
@@ -101,21 +104,119 @@ async def test_what_ended_wrongly_comes_back_alone_and_that_can_be_undone(tmp_pa
         assert (await sent(client, f"{path}/back", {}, on=path)).status_code == 422
 
 
-async def test_what_was_replaced_comes_back_beside_what_replaced_it(tmp_path: Path) -> None:
+async def replaced(server: Served) -> tuple[MemoryNode, MemoryNode]:
+    """A number of Tom's, and the one that took its place."""
+    await server.app.add(AGENT, "Tom", "My phone number is 555-0142.")
+    await server.app.add(AGENT, "Tom", "I have a new phone number: 555-0199.")
+    return await the(server, "0142"), await the(server, "0199")
+
+
+async def test_another_value_of_a_slot_comes_back_beside_what_replaced_it_and_the_two_dispute_each_other(
+    tmp_path: Path,
+) -> None:
     async with served(tmp_path, RulesCognition()) as server:
-        await server.app.add(AGENT, "Tom", "My phone number is 555-0142.")
-        await server.app.add(AGENT, "Tom", "I have a new phone number: 555-0199.")
-        old, new = await the(server, "0142"), await the(server, "0199")
+        old, new = await replaced(server)
         assert new.supersedes == (old.memory_id,)
         await server.app.editing.bring_back(old.memory_id)
         old, new = await the(server, "0142"), await the(server, "0199")
         assert (old.superseded_by, old.ending, new.supersedes) == (None, None, ())
+        assert (old.conflicts_with, new.conflicts_with) == ((new.memory_id,), (old.memory_id,))
         run = (await server.app.records.history(old.memory_id))[-1].run
         await server.app.undo(run)
         old, new = await the(server, "0142"), await the(server, "0199")
         assert (old.superseded_by, new.supersedes) == (new.memory_id, (old.memory_id,))
+        assert (old.conflicts_with, new.conflicts_with) == ((), ())
         with pytest.raises(InvalidInput, match="has not ended"):
             await server.app.editing.bring_back(new.memory_id)
+
+
+async def test_a_reflection_leaves_what_came_back_by_hand_to_the_owner(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server:
+        old, new = await replaced(server)
+        await server.app.editing.bring_back(old.memory_id)
+        await server.app.add(AGENT, "Tom", "I like tea. I play the violin.")
+        await server.app.reflect(SCOPE)
+        old, new = await the(server, "0142"), await the(server, "0199")
+        assert (old.ending, old.conflicts_with, new.ending) == (None, (new.memory_id,), None)
+        await server.app.add(AGENT, "Tom", "I have a new phone number: 555-0111.")
+        old, new = await the(server, "0142"), await the(server, "0199")
+        assert (old.ending, new.ending) == (Ending.SUPERSEDED, Ending.SUPERSEDED)
+
+
+async def test_what_stands_beside_others_anyway_comes_back_without_a_dispute(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server:
+        ended = await called_off(server)
+        back = await server.app.editing.bring_back(ended.memory_id)
+        assert back.conflicts_with == ()
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+async def test_the_owner_says_that_a_memory_is_over_and_can_undo_that(tmp_path: Path, locale: PageLanguage) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server, language=locale) as client:
+        one, other = await disputed(server)
+        path, words = f"/memories/{one.memory_id}", words_of(locale)
+        assert words("memory.end") in (await client.get(path)).text
+        done = await sent(client, f"{path}/end", {"since": ""}, on=path)
+        assert done.headers["location"] == path
+        page = (await client.get(path)).text
+        assert words("memory.is_over") in page
+        assert words("engine.ended_by_hand") in page
+        over, beside = await the(server, "Oslo"), await the(server, "violin")
+        assert (over.ending, over.invalid_at, over.superseded_by) == (Ending.ENDED, server.app.clock.now(), None)
+        assert (over.conflicts_with, beside.conflicts_with, beside.ending) == ((), (), None)
+        run = (await server.app.records.history(one.memory_id))[-1].run
+        await sent(client, "/undo", {"run": run, "back": path}, on=path)
+        assert [await the(server, "Oslo"), await the(server, "violin")] == [one, other]
+
+
+async def test_a_memory_is_over_since_a_day_on_which_it_held(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await server.app.add(AGENT, "Tom", "I live in Oslo.")
+        node = await the(server, "Oslo")
+        path = f"/memories/{node.memory_id}"
+        clock = server.app.clock
+        assert isinstance(clock, ManualClock)
+        clock.advance(timedelta(days=9))
+        day = (node.valid_at + timedelta(days=3)).date()
+        before, ahead = (str(day + timedelta(days=days)) for days in (-30, 30))
+        for wrong in (before, ahead, "soon"):
+            assert (await sent(client, f"{path}/end", {"since": wrong}, on=path)).status_code == 422, wrong
+        await sent(client, f"{path}/end", {"since": str(day)}, on=path)
+        over = await the(server, "Oslo")
+        zone = server.app.settings.zone
+        assert over.invalid_at == datetime(day.year, day.month, day.day, tzinfo=zone)
+        assert over.expired_at == clock.now()
+        assert (await sent(client, f"{path}/end", {"since": ""}, on=path)).status_code == 422
+        back = await server.app.editing.bring_back(node.memory_id)
+        assert (back.ending, back.invalid_at) == (None, node.invalid_at)
+
+
+async def test_what_does_not_end_by_itself_is_not_ended(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await server.app.add(AGENT, "Tom", "I live in Oslo.")
+        turn = await the(server, "Oslo", MemoryType.CONVERSATION)
+        assert 'id="end"' not in (await client.get(f"/memories/{turn.memory_id}")).text
+        with pytest.raises(InvalidInput, match="does not end by itself"):
+            await server.app.editing.end(turn.memory_id)
+
+
+async def test_over_http_a_memory_is_ended_brought_back_and_a_dispute_settled(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, server.client() as api:
+        old, new = await replaced(server)
+        path = f"/v1/memories/{old.memory_id}"
+        refused = await api.post(f"{path}/end", json={})
+        assert (refused.status_code, refused.json()["code"]) == (422, "InvalidInput")
+        back = await api.post(f"{path}/bring-back")
+        assert back.json()["memory"]["conflictsWith"] == [new.memory_id]
+        stale = await api.post(f"{path}/settle", json={"other": new.memory_id}, headers={"If-Match": '"old"'})
+        assert stale.status_code == 412
+        decided = {"other": new.memory_id, "wrong": new.memory_id}
+        held = await api.post(f"{path}/settle", json=decided, headers={"If-Match": back.headers["ETag"]})
+        assert held.json()["memory"]["conflictsWith"] == []
+        assert (await the(server, "0199")).ending is Ending.RETIRED
+        over = await api.post(f"{path}/end", json={"since": server.app.clock.now().isoformat()})
+        assert over.json()["memory"]["ending"] == "ended"
+        assert (await api.post("/v1/memories/00000000-0000-4000-8000-000000000000/end", json={})).status_code == 404
 
 
 async def test_an_undo_says_how_many_memories_it_reaches_and_what_becomes_of_them(tmp_path: Path) -> None:

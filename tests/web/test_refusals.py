@@ -95,7 +95,7 @@ NOTHING_TO_REFUSE = {
 }
 """Forms without a field that anybody types into, or of nobody who has entered."""
 
-OF_THEIR_OWN = {"/memories/{memory}/edit", "/agents/{agent}/talk/{asked}"}
+OF_THEIR_OWN = {"/memories/{memory}/edit", "/memories/{memory}/end", "/agents/{agent}/talk/{asked}"}
 """Forms whose address is not known beforehand; see below."""
 
 
@@ -141,6 +141,9 @@ async def test_a_correction_and_a_turn_that_are_refused_say_why(tmp_path: Path, 
             check_reason(
                 await answer_to(client, Refused(f"{path}/edit", "content", form, on=path)), "content", language, form
             )
+        for since in ("soon", "2999-01-01", "1999-01-01"):
+            refused = Refused(f"{path}/end", "since", {"since": since}, on=path)
+            check_reason(await answer_to(client, refused), "since", language, since)
         begun = await answer_to(client, Refused(f"{HERE}/talk", "person", {"person": "罗小东"}))
         for text in ("", "x" * 3_000):
             refused = Refused(str(begun.url), "text", {"text": text})

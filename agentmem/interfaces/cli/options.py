@@ -100,7 +100,7 @@ def add_command(program: typer.Typer, action: Action) -> None:
     invoke.__doc__ = action.__doc__
     invoke.__annotations__ = {item.name: item.annotation for item in parameters}
     vars(invoke)["__signature__"] = inspect.Signature(parameters, return_annotation=int)
-    program.command(action.__name__.rstrip("_"))(invoke)
+    program.command(action.__name__.rstrip("_").replace("_", "-"))(invoke)
 
 
 def add_group(program: typer.Typer, name: str, about: str, actions: Sequence[Action]) -> None:

@@ -133,6 +133,23 @@ class EditRequest(Value):
     meta: Kept = Field(default_factory=dict)
 
 
+class EndRequest(Value):
+    """Since when a memory does not hold any more; now where that is absent."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"since": "2026-03-01T00:00:00+08:00"}]})
+
+    since: AwareDatetime | None = None
+
+
+class SettleRequest(Value):
+    """The `other` memory of a dispute, and which of the two is `wrong`: null where they concern different things."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"other": "7b1c9a52-6f0e-5d1c-9d0f-6e5f6f2b8a11"}]})
+
+    other: Uuid
+    wrong: Uuid | None = None
+
+
 class OfferedMemory(Value):
     """A memory that may have been meant, which `POST /v1/forget` takes by its id."""
 

@@ -6,22 +6,24 @@ from datetime import datetime
 from uuid import uuid4
 
 from agentmem.domain.change import Act, Change
-from agentmem.domain.memory import MemoryNode, microseconds
-from agentmem.domain.scope import Grant, Lane
+from agentmem.domain.memory import MemoryNode, StoreStatus, microseconds
+from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.ledger.listing import every
 from agentmem.memory.edit import (
-    BROUGHT_BACK,
     BY_HAND,
     DECIDED,
     brought_back,
     check_since,
     check_text,
     edited,
+    ended_by_hand,
     settled,
     successor,
 )
-from agentmem.ports.ledger import Commit
+from agentmem.memory.relation import Relations
+from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.composition.opened import Opened
 from agentmem.runtime.facade.access import Access, needs, open_to_all, shows_its_own
 from agentmem.runtime.facade.reading_turns import WindowReader
@@ -57,9 +59,7 @@ class Editing:
         a turn, for one that does not hold any more and for a `since` before it held, or in the future."""
 
         def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
-            node = held.get(memory_id)
-            if node is None or node.is_forgotten:
-                raise NotFound(f"no memory {memory_id!r}")
+            node = _named(held, memory_id)
             if not node.is_valid(self.services.clock.now()):
                 raise InvalidInput(f"memory {memory_id} no longer holds, so it cannot be changed")
             check_text(node, text)
@@ -73,27 +73,51 @@ class Editing:
         return change.after
 
     @shows_its_own(Grant.READ, Grant.WRITE)
-    async def bring_back(self, memory_id: str) -> MemoryNode:
-        """Have a memory hold again that has ended, and nothing else of what ended it undone; what took its place holds
-        beside it. Raises `NotFound`, and `InvalidInput` for one that holds or never held by itself."""
-        tenant, ledger = self.access.principal.tenant, self.services.journal.ledger
-        history = await ledger.history(tenant, memory_id)
-        after = next((entry.change.after.superseded_by for entry in history[-1:] if entry.change.after), None)
+    async def end(self, memory_id: str, *, since: datetime | None = None) -> MemoryNode:
+        """Have a memory hold no more since then, or since now: it was true until it ended, and nothing takes its place.
+        Raises `NotFound`, and `InvalidInput` for a turn and what a document says, for one that does not hold any more
+        and for a `since` before it held, or in the future."""
+        disputing = [key for node in (await self._held([memory_id])).values() for key in node.conflicts_with]
 
         def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
-            node, successor = held.get(memory_id), held.get(after or "")
-            if node is None or node.is_forgotten:
-                raise NotFound(f"no memory {memory_id!r}")
-            changes = [Change(act="refresh", before=node, after=brought_back(node, history), reason=BROUGHT_BACK)]
-            if successor is not None and memory_id in successor.supersedes:
-                earlier = tuple(key for key in successor.supersedes if key != memory_id)
-                beside = successor.revised(supersedes=earlier, revision=successor.revision + 1)
-                changes.append(Change(act="link", before=successor, after=beside, reason=BROUGHT_BACK))
-            return changes
+            node = _named(held, memory_id)
+            others = [other for other in held.values() if other is not node]
+            return ended_by_hand(node, others, since, self.services.clock.now())
 
-        change = (await self.write([memory_id, *filter(None, [after])], plan, cause="edit"))[0]
+        change = (await self.write([memory_id, *disputing], plan, cause="edit"))[0]
         assert change.after is not None
         return change.after
+
+    @shows_its_own(Grant.READ, Grant.WRITE)
+    async def bring_back(self, memory_id: str) -> MemoryNode:
+        """Have a memory hold again that has ended, and nothing else of what ended it undone; what took its place holds
+        beside it, and disputes it where the two fill a slot of one value. Raises `NotFound`, and `InvalidInput` for one
+        that holds or never held by itself."""
+        tenant, ledger = self.access.principal.tenant, self.services.journal.ledger
+        history = await ledger.history(tenant, memory_id)
+        beside, relations = await self._beside((await self._held([memory_id])).get(memory_id))
+
+        def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
+            node = _named(held, memory_id)
+            others = [other for other in held.values() if other is not node and not other.is_forgotten]
+            return brought_back(node, history, others, relations)
+
+        change = (await self.write([memory_id, *beside], plan, cause="edit"))[0]
+        assert change.after is not None
+        return change.after
+
+    async def _beside(self, node: MemoryNode | None) -> tuple[list[str], Relations]:
+        """The ids of what took the place of a memory and of what fills slots of the same person, and how that stands
+        to each other."""
+        if node is None:
+            return [], Relations({})
+        journal, scope = self.services.journal, Scope(node.tenant, node.agent_id, node.target_id)
+        persona = await journal.registry.agent(node.tenant, node.agent_id)
+        relations = Relations(persona.memory.attributes if persona else {})
+        slot, told = relations.slot(node), Selection(scope, (node.memory_type,), (StoreStatus.VALID,))
+        filling = [other async for other in every(journal.ledger, told)] if slot is not None else []
+        ids = [other.memory_id for other in filling if relations.slot(other) == slot]
+        return [*filter(None, [node.superseded_by]), *ids], relations
 
     @shows_its_own(Grant.READ, Grant.WRITE)
     async def settle(self, memory_id: str, other_id: str, *, wrong: str | None = None) -> None:
@@ -103,9 +127,7 @@ class Editing:
             raise InvalidInput(f"wrong: {wrong!r} is neither of the two")
 
         def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
-            one, other = held.get(memory_id), held.get(other_id)
-            if one is None or other is None or one.is_forgotten or other.is_forgotten:
-                raise NotFound(f"no memory {other_id if one else memory_id!r}")
+            one, other = _named(held, memory_id), _named(held, other_id)
             taken_back = next((node for node in (one, other) if node.memory_id == wrong), None)
             after = settled(one, other, taken_back, self.services.clock.now())
             acts: list[tuple[Act, MemoryNode]] = [
@@ -167,3 +189,11 @@ class Editing:
     async def stamp(self) -> int:
         """The timestamp of a new memory."""
         return self.services.timestamps.next(microseconds(self.services.clock.now()))
+
+
+def _named(held: Mapping[str, MemoryNode], memory_id: str) -> MemoryNode:
+    """The memory of that id. Raises `NotFound`."""
+    node = held.get(memory_id)
+    if node is None or node.is_forgotten:
+        raise NotFound(f"no memory {memory_id!r}")
+    return node

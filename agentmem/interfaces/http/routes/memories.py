@@ -55,9 +55,7 @@ async def memories(
 @router.get("/memories/{memory}", response_model=bodies.MemoryDetail)
 async def memory(memory: MemoryPath, app: Asking, known_at: KnownAt = None) -> Response:
     """One memory with the words it rests on."""
-    node = await _node(app, memory, known_at)
-    sources = await app.records.get(node.source_ids, known_at=known_at)
-    return JsonResponse(memory_data(node, sources), headers={"ETag": _tag(node)})
+    return await _shown(app, await _node(app, memory, known_at), known_at)
 
 
 @router.get("/memories/{memory}/history", response_model=bodies.MemoryHistory)
@@ -73,9 +71,29 @@ async def history(memory: MemoryPath, app: Asking) -> Response:
 async def edit(memory: MemoryPath, edit: bodies.EditRequest, app: Asking, match: IfMatch = None) -> Response:
     """Give a memory other words by hand, or with `since` one that replaces it."""
     demand_match(match, _tag(await _node(app, memory)))
-    node = await app.editing.edit(memory, edit.content, edit.meta or None, since=edit.since)
-    sources = await app.records.get(node.source_ids)
-    return JsonResponse(memory_data(node, sources), headers={"ETag": _tag(node)})
+    return await _shown(app, await app.editing.edit(memory, edit.content, edit.meta or None, since=edit.since))
+
+
+@router.post("/memories/{memory}/end", response_model=bodies.MemoryDetail)
+async def end(memory: MemoryPath, end: bodies.EndRequest, app: Asking, match: IfMatch = None) -> Response:
+    """Say that a memory does not hold any more, since then or since now: it was true until it ended."""
+    demand_match(match, _tag(await _node(app, memory)))
+    return await _shown(app, await app.editing.end(memory, since=end.since))
+
+
+@router.post("/memories/{memory}/bring-back", response_model=bodies.MemoryDetail)
+async def bring_back(memory: MemoryPath, app: Asking, match: IfMatch = None) -> Response:
+    """Have a memory that has ended hold again, it alone; another value of its slot disputes it then."""
+    demand_match(match, _tag(await _node(app, memory)))
+    return await _shown(app, await app.editing.bring_back(memory))
+
+
+@router.post("/memories/{memory}/settle", response_model=bodies.MemoryDetail)
+async def settle(memory: MemoryPath, settle: bodies.SettleRequest, app: Asking, match: IfMatch = None) -> Response:
+    """Decide a dispute of a memory with another: one of the two was never true, or they concern different things."""
+    demand_match(match, _tag(await _node(app, memory)))
+    await app.editing.settle(memory, settle.other, wrong=settle.wrong)
+    return await _shown(app, await _node(app, memory))
 
 
 @router.delete("/memories/{memory}", response_model=bodies.ForgetResponse)
@@ -111,6 +129,12 @@ async def _node(app: App, memory: str, known_at: datetime | None = None) -> Memo
     if node is None:
         raise _unknown(memory)
     return node
+
+
+async def _shown(app: App, node: MemoryNode, known_at: datetime | None = None) -> Response:
+    """The memory with the words it rests on."""
+    sources = await app.records.get(node.source_ids, known_at=known_at)
+    return JsonResponse(memory_data(node, sources), headers={"ETag": _tag(node)})
 
 
 def _tag(node: MemoryNode) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from starlette.responses import RedirectResponse, Response
@@ -18,7 +18,7 @@ from agentmem.interfaces.web.question_page import moment_of
 from agentmem.interfaces.web.session import Notice
 from agentmem.language.lengths import estimated_tokens
 from agentmem.ledger.undo import run_taken_back, runs_taken_back
-from agentmem.memory.edit import act_of, can_come_back, is_correction
+from agentmem.memory.edit import act_of, can_come_back, can_end, is_correction
 from agentmem.memory.forget_plan import Meant
 from agentmem.retrieval.context import BUDGET, build_context
 from agentmem.retrieval.query import Hit, Recalled
@@ -108,6 +108,7 @@ async def _memory(
         may_write=app.access.may(Grant.WRITE, scope),
         may_come_back=can_come_back(node),
         may_correct=node.is_valid(app.clock.now()) and node.memory_type not in _UNCORRECTED,
+        ends_from=min(node.valid_at + timedelta(days=1), app.clock.now()) if can_end(node) else None,
         told=told,
         erase=erase,
     )
@@ -166,6 +167,18 @@ async def edited(page: Page) -> Response:
     history = await page.app.records.history(now.memory_id)
     word = "memory.edited" if since is None else "memory.replaced"
     return page.go(f"/memories/{now.memory_id}", Notice(word, {}, history[-1].run, "memory.undo_edit"))
+
+
+async def ended(page: Page) -> Response:
+    """What a memory says is true no more, since a day or since now."""
+    form = await page.form()
+    node, day = await _node(page), text_of(form, "since")
+    try:
+        await page.app.editing.end(node.memory_id, since=_since(page, day) if day else None)
+    except InvalidInput as error:
+        return await _memory(page, node, fault=page.fault("end", ("since",), form, error))
+    history = await page.app.records.history(node.memory_id)
+    return page.go(f"/memories/{node.memory_id}", Notice("memory.is_over", {}, history[-1].run, "memory.undo_end"))
 
 
 async def brought_back(page: Page) -> Response:
@@ -331,6 +344,7 @@ def _there(ids: Sequence[str], near: Mapping[str, MemoryNode]) -> list[MemoryNod
 ROUTES: Final = (
     get("/memories/{memory}", memory),
     post("/memories/{memory}/edit", edited),
+    post("/memories/{memory}/end", ended),
     post("/memories/{memory}/back", brought_back),
     post("/memories/{memory}/settle", settled),
     post("/memories/{memory}/forget", forgotten),

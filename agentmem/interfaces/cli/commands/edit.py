@@ -1,0 +1,89 @@
+"""edit, end, bring-back, settle: what is remembered put right by hand, each as a run that `undo` takes back."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agentmem.interfaces.cli.commands.show import MemoryId
+from agentmem.interfaces.cli.lookup import memory_called, time_of
+from agentmem.interfaces.cli.memory_view import memory_list
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.session import CommandSession, handed_over
+from agentmem.interfaces.wire import memory_data
+
+if TYPE_CHECKING:
+    from agentmem.domain.memory import MemoryNode
+    from agentmem.runtime.facade.app import App
+
+Since = Annotated[str | None, typer.Option("--since", metavar="T", help="A day, which means its beginning, or a time.")]
+
+
+@handed_over
+async def edit(
+    session: CommandSession,
+    memory: MemoryId,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What it is to say.")],
+    since: Since = None,
+) -> Answer:
+    """Give a memory other words: it was wrong all along or, with --since, true until then and replaced by another."""
+    began = _since(session, since)
+    async with session.opened_for_writing() as app:
+        node = await memory_called(app, memory)
+        return await _changed(app, await app.editing.edit(node.memory_id, text, since=began))
+
+
+@handed_over
+async def end(session: CommandSession, memory: MemoryId, since: Since = None) -> Answer:
+    """Say that a memory does not hold any more, since then or since now: it was true until it ended."""
+    over = _since(session, since)
+    async with session.opened_for_writing() as app:
+        node = await memory_called(app, memory)
+        return await _changed(app, await app.editing.end(node.memory_id, since=over))
+
+
+@handed_over
+async def bring_back(session: CommandSession, memory: MemoryId) -> Answer:
+    """Have a memory that has ended hold again, it alone; another value of its slot disputes it then."""
+    async with session.opened_for_writing() as app:
+        node = await memory_called(app, memory)
+        return await _changed(app, await app.editing.bring_back(node.memory_id))
+
+
+@handed_over
+async def settle(
+    session: CommandSession,
+    memory: MemoryId,
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The one that it disputes.")],
+    wrong: Annotated[
+        str | None,
+        typer.Option("--wrong", metavar="ID", help="Which of the two was never true; without it they are told apart."),
+    ] = None,
+) -> Answer:
+    """Decide a dispute of two memories: one of them was never true, or they concern different things."""
+    async with session.opened_for_writing() as app:
+        one, beside = await memory_called(app, memory), await memory_called(app, other)
+        untrue = None if wrong is None else (await memory_called(app, wrong)).memory_id
+        await app.editing.settle(one.memory_id, beside.memory_id, wrong=untrue)
+        return await _changed(app, await memory_called(app, one.memory_id))
+
+
+async def _changed(app: App, node: MemoryNode) -> Answer:
+    """The memory as it is now, and how that is taken back."""
+    sources = await app.records.get(node.source_ids)
+    run = (await app.records.history(node.memory_id))[-1].run
+    told = words(f"`agentmem undo {run}` takes it back", "dim")
+    return Answer({**memory_data(node, sources), "run": run}, [memory_list([node]), told])
+
+
+def _since(session: CommandSession, text: str | None) -> datetime | None:
+    """A time, or the beginning of a day, in the configured time zone. Raises `Misuse`."""
+    moment = time_of(text, "--since", session.settings)
+    if text is None or moment is None:
+        return None
+    try:
+        return datetime.combine(date.fromisoformat(text), time(), session.settings.zone)
+    except ValueError:
+        return moment
