@@ -33,7 +33,7 @@ _ASK_TAIL_ZH = re.compile(r"(?:吗|么|呢|啊|吧)+$")
 _CALLS_ZH = re.compile(r"(?:打|接)?电话|微信|短信|邮件|邮箱|联系|来电|推销|广告|打给我|打我|发消息")
 _NOT_ZH = re.compile(r"不要|别|勿|不想|不方便|不用")
 _ONLY_ZH = re.compile(r"只(?:用|能|要|接|收|通过|发|打)|仅")
-_ONLY_EN = re.compile(r"^(?:\W*(?:please|kindly|just|do|then|and))*\W*only\b|\b(?:me|us) only\b|^\s*only\b|\bonly\W*$", _I)
+_ONLY_EN = re.compile(r"^(?:(?:please|kindly|just|do|then|and) )*only\b|\b(?:me|us) only\b|^ only\b|\bonly\W*$", _I)
 _VERBS_EN = {"call": "called", "phone": "phoned", "ring": "rung", "text": "texted", "email": "emailed", "e-mail": "e-mailed",
              "message": "messaged", "whatsapp": "contacted by WhatsApp", "contact": "contacted"}  # fmt: skip
 _CALL_EN = re.compile(
