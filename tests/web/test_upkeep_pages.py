@@ -2,21 +2,24 @@
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
 import pytest
 
 from agentmem.domain.entity import named
-from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import MemoryType
+from agentmem.domain.ids import derived_id, entity_id
+from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import BadAnswer
+from agentmem.interfaces.web.versions import steps
+from agentmem.interfaces.web.views import documents
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.speech import Utterance
 from tests.support.cognition import ScriptedCognition
-from tests.support.nodes import AGENT, TENANT
+from tests.support.nodes import AGENT, TENANT, a_memory
 from tests.support.served import Served, served
 from tests.support.site import csrf_of, sent, visitor
 from tests.support.spine import Failing, states
@@ -172,6 +175,68 @@ async def test_the_text_of_every_version_is_shown_with_what_changed(tmp_path: Pa
         assert "leaves at ten" in second
         assert "leaves at ten" in third
         assert (await client.get(f"{path}?version=0")).status_code == 404
+
+
+def _long(number: int, said: str = "") -> str:
+    return f"# Stop {number}\n\nThe tram stops at stop number {number}.{said}"
+
+
+async def test_of_a_long_document_what_changed_is_told_wherever_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stops = [_long(number) for number in range(120)]
+    changed = [_long(999), *stops[:110], _long(110, " It is closed."), *stops[111:119]]
+    async with served(tmp_path) as server, visitor(server) as client:
+        path = ""
+        for text in (stops, changed):
+            sent_in = await server.app.library.take_in(AGENT, "stops.md", "\n\n".join(text).encode())
+            path = f"{HERE}/documents/{sent_in.document}"
+            await server.app.drain()
+        versions = re.findall(rf'href="({path}\?version=\d+)#text"', (await client.get(path)).text)
+        page = (await client.get(versions[0])).text
+        told = re.sub(r"\s+", " ", page.partition('id="text"')[2].partition("</section>")[0])
+        assert "<ins>Stop 999 The tram stops at stop number 999.</ins>" in told
+        assert "stop number 110.<ins> It is closed.</ins>" in told
+        assert "<del>Stop 119 The tram stops at stop number 119.</del>" in told
+        assert told.count("<li>") == 3
+        assert "Unchanged pieces, left out: 118" in told
+        monkeypatch.setattr(documents, "MAX_CHANGED", 3)
+        page = (await client.get(versions[0])).text
+        assert "Too long to compare" in page
+        assert "4 pieces differ" in page
+        assert "<ins>" not in page
+        assert "not shown: 20" in page
+
+
+def _known(*nodes: tuple[str, tuple[str, ...], str | None]) -> dict[str, MemoryNode]:
+    return {
+        derived_id(name): a_memory(
+            name,
+            memory_id=derived_id(name),
+            supersedes=tuple(map(derived_id, took)),
+            **({} if by is None else {"superseded_by": derived_id(by), "store_status": "expired"}),
+        )
+        for name, took, by in nodes
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "known", "told"),
+    [
+        ("ab", "ab", (), ["aa", "bb"]),
+        ("ab", "axb", (("x", (), None),), ["aa", "-x", "bb"]),
+        ("ab", "ax", (("b", (), "x"), ("x", ("b",), None)), ["aa", "bx"]),
+        ("abc", "ax", (("b", (), "x"), ("c", (), "x"), ("x", (), None)), ["aa", "bx", "c-"]),
+        ("ab", "b", (("a", (), "b"),), ["a-", "bb"]),
+        ("ab", "ba", (), ["bb", "aa"]),
+    ],
+)
+def test_each_piece_of_two_versions_is_told_once(
+    old: str, new: str, known: Sequence[tuple[str, tuple[str, ...], str | None]], told: list[str]
+) -> None:
+    names = {derived_id(name): name for name in "abcx"}
+    found = steps(tuple(map(derived_id, old)), tuple(map(derived_id, new)), _known(*known))
+    assert [f"{names.get(step.before or '', '-')}{names.get(step.after or '', '-')}" for step in found] == told
 
 
 async def test_a_piece_that_was_forgotten_is_in_no_version(tmp_path: Path) -> None:

@@ -17,14 +17,21 @@ from agentmem.domain.memory import MemoryNode, RecordType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.interfaces.web.differences import FieldChange, text_change
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.session import Notice
+from agentmem.interfaces.web.versions import (
+    MAX_CHANGED,
+    SHOWN,
+    ComparedPiece,
+    Step,
+    changed,
+    compared,
+    shown,
+    steps,
+)
 from agentmem.ledger.listing import place_at
 
 LISTED: Final = 50
-PIECES: Final = 100
-"""Pieces of one document that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +44,16 @@ class PastVersion:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedPiece:
-    """A piece of a version, or of the one before, and how its text differs between the two."""
-
-    memory: MemoryNode
-    text: FieldChange
-
-
-@dataclass(frozen=True, slots=True)
 class ComparedVersion:
-    """A version beside the one `before` it; `missing` pieces were forgotten, or are too many to be shown."""
+    """A version beside the one `before` it. Of a long document the pieces that changed, without the `unchanged`;
+    `missing` ones were forgotten, or are too many to be shown. `differing` pieces are too many to be compared."""
 
     version: PastVersion
     before: PastVersion | None
     pieces: Sequence[ComparedPiece]
-    missing: int
+    unchanged: int = 0
+    missing: int = 0
+    differing: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +127,15 @@ async def _document(
     history = await page.app.records.history(record.memory_id, forgotten=False)
     versions = _versions(history)
     ids = pieces_of(record)
-    pieces = await page.app.records.get(ids[:PIECES])
+    pieces = await page.app.records.get(ids[:SHOWN])
     return page.show(
         "document.html",
         agent=persona,
         document=_listed(record),
         versions=versions[::-1],
         compared=await _compared(page, versions),
-        pieces=[pieces[key] for key in ids[:PIECES] if key in pieces],
-        more=max(0, len(ids) - PIECES),
+        pieces=[pieces[key] for key in ids[:SHOWN] if key in pieces],
+        more=max(0, len(ids) - SHOWN),
         ends=ends,
         ended_by=history[-1].run if history and _ends(history[-1].change) else None,
         may_write=page.app.access.may(Grant.WRITE, Scope(scope.tenant, scope.agent)),
@@ -159,38 +161,24 @@ async def _compared(page: Page, versions: Sequence[PastVersion]) -> ComparedVers
     number = next((number for number, each in enumerate(versions) if str(each.seq) == wanted), None)
     if number is None:
         raise NotFound("the document has no such version")
-    version, before = versions[number], versions[number - 1] if number else None
-    ids = [list(each.pieces[:PIECES]) if each else [] for each in (before, version)]
-    known = await page.app.records.get({*ids[0], *ids[1]})
-    old, new = ([known[key] for key in keys if key in known] for keys in ids)
-    return ComparedVersion(version, before, compared(old, new), len(version.pieces) - len(new))
+    return await _beside(page, versions[number], versions[number - 1] if number else None)
 
 
-def compared(old: Sequence[MemoryNode], new: Sequence[MemoryNode]) -> list[ComparedPiece]:
-    """The pieces of a version with what each was before; what has gone stands where it stood."""
-    there = {node.memory_id for node in new}
-    heirs = {node.memory_id: _heir(node, new) for node in old if node.memory_id not in there}
-    before = {heir: node for node in old if (heir := heirs.get(node.memory_id))}
-    gone: dict[str | None, list[ComparedPiece]] = {}
-    last: str | None = None
-    for node in old:
-        if node.memory_id in there or heirs[node.memory_id]:
-            last = heirs.get(node.memory_id) or node.memory_id
-        else:
-            gone.setdefault(last, []).append(ComparedPiece(node, text_change("content", node.content, "")))
-    told = list(gone.get(None, ()))
-    stayed = {node.memory_id for node in old}
-    for node in new:
-        was = node if node.memory_id in stayed else before.get(node.memory_id)
-        told.append(ComparedPiece(node, text_change("content", was.content if was else "", node.content)))
-        told += gone.get(node.memory_id, ())
-    return told
-
-
-def _heir(node: MemoryNode, new: Sequence[MemoryNode]) -> str | None:
-    """The piece that took the place of one that is not in the version any more."""
-    took = (each.memory_id for each in new if node.memory_id in each.supersedes or each.memory_id == node.superseded_by)
-    return next(took, None)
+async def _beside(page: Page, version: PastVersion, before: PastVersion | None) -> ComparedVersion:
+    old, new = before.pieces if before else (), version.pieces
+    one_sided = changed(old, new)
+    if before is None or len(one_sided) > MAX_CHANGED:
+        told = [Step(None, key) for key in new[:SHOWN]]
+        pieces = compared(told, await page.app.records.get(set(new[:SHOWN])))
+        differing = len(one_sided) if before else None
+        return ComparedVersion(version, before, pieces, missing=len(new) - len(pieces), differing=differing)
+    known = await page.app.records.get(one_sided)
+    found = steps(old, new, known)
+    told = shown(found)
+    stayed = {step.after for step in told if step.after and step.stayed}
+    pieces = compared(told, {**known, **await page.app.records.get(stayed)})
+    unchanged = 0 if len(told) == len(found) else sum(step.stayed for step in found)
+    return ComparedVersion(version, before, pieces, unchanged, len(found) - unchanged - len(pieces))
 
 
 async def ended(page: Page) -> Response:
