@@ -152,7 +152,7 @@ async def cloned(app: App, _: Path) -> list[object]:
 async def talked(app: App) -> list[object]:
     known = await app.talks.known(AGENT, TOM)
     reminded = await app.talks.remind(AGENT, TOM, "What is my phone number, and my budget?", run_id="r")
-    return [known, reminded, await app.talks.turns(AGENT, TOM)]
+    return [known, reminded, await app.talks.turns(AGENT, TOM), await app.talks.title(AGENT, TOM)]
 
 
 async def by_id(app: App) -> list[object]:
@@ -216,7 +216,7 @@ READERS: dict[str, Reader] = {
     "Bundles.export Bundles.export_markdown Bundles.export_card": left,
     "Library.preview_end": lambda app, _: ending(app),
     "Copies.clone Copies.hire Copies.preview_hire": cloned,
-    "Talks.known Talks.remind Talks.reply Talks.reply_to_last Talks.turns": lambda app, _: talked(app),
+    "Talks.known Talks.remind Talks.reply Talks.reply_to_last Talks.title Talks.turns": lambda app, _: talked(app),
     "Records.told_of Records.reflections": lambda app, _: others(app),
     "Records.of_run": lambda app, _: runs(app),
     "Inspecting.resting_on": lambda app, _: resting(app),

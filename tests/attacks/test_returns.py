@@ -185,6 +185,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
         lambda app, home, _: app.records.told_of(whole(home)),
     ),
     "Talks.turns": (lambda app, home, _: app.talks.turns(home.agent, home.person),),
+    "Talks.title": (lambda app, home, _: app.talks.title(home.agent, home.person),),
     "Talks.known": (lambda app, home, _: app.talks.known(home.agent, home.person),),
     "Talks.remind": (lambda app, home, _: app.talks.remind(home.agent, home.person, "PIN", run_id="r"),),
     "Talks.ready": (lambda app, home, _: app.talks.ready(home.agent, home.person),),

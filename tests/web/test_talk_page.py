@@ -10,9 +10,14 @@ import httpx
 import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
+from agentmem.domain.episode import title_told
+from agentmem.domain.event import Person
 from agentmem.domain.ids import entity_id
-from agentmem.domain.scope import Grant, Lane
+from agentmem.domain.memory import MemoryType
+from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.errors import BadAnswer
+from agentmem.memory.forget_plan import Meant
+from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.speech import Utterance
 from tests.fixtures.talking_model import speaker
 from tests.support.nodes import AGENT, TENANT
@@ -39,6 +44,33 @@ async def begun(client: httpx.AsyncClient, person: str = "Tom") -> str:
     assert answer.status_code == 303, answer.text
     assert person not in answer.headers["location"]
     return answer.headers["location"]
+
+
+@pytest.mark.parametrize(("title", "shown"), [("Ms", "Ode (Ms)"), ("nurse", "Ode (nurse)")])
+async def test_a_title_that_was_given_once_is_kept_for_the_next_talk(tmp_path: Path, title: str, shown: str) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        first = (await sent(client, HERE, {"person": "Ode", "title": title}, on=HERE)).headers["location"]
+        await sent(client, first, {"text": "I work in a hospital."}, on=first)
+        await sent(client, f"{first}/end", {}, on=first)
+        await server.app.drain()
+        assert f"{shown} talks with" in (await client.get(await begun(client, "Ode"))).text
+        async with visitor(server, await server.token({AGENT: [Grant.TALK]}, name="talker")) as blind:
+            assert shown not in (await blind.get(await begun(blind, "Ode"))).text
+        own = await server.token({AGENT: [Grant.TALK, Grant.READ]}, name="ode", about="Ode")
+        async with visitor(server, own) as herself:
+            assert f'value="{title}"' in (await herself.get(HERE)).text
+
+
+async def test_a_title_that_told_what_was_forgotten_is_not_kept(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await server.app.say(AGENT, Person(name="Ode", title="nurse"), "I live in Oslo.", end=True)
+        await server.app.drain()
+        assert await server.app.talks.title(AGENT, "Ode") == "nurse"
+        told = await server.app.memories(Selection(Scope(TENANT, AGENT), (MemoryType.OBSERVATION,)))
+        [of_title] = [node.memory_id for node in told if title_told(node)]
+        await server.app.forget(Meant(Scope(TENANT, AGENT), (of_title,)))
+        assert await server.app.talks.title(AGENT, "Ode") is None
+        assert "nurse" not in (await client.get(await begun(client, "Ode"))).text
 
 
 async def test_without_scripts_the_page_comes_back_with_the_answer_and_what_it_used(tmp_path: Path) -> None:

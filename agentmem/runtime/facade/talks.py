@@ -12,6 +12,7 @@ from agentmem.agents.talk.recollection import Recollector, Reminder, own_words, 
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.talk import Talk, lane_of
 from agentmem.agents.talk.talker import Heard, Talker, Voice
+from agentmem.domain.episode import is_forgotten, title_told
 from agentmem.domain.event import NOTE, ConversationEnded, Person, TurnSpoken
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
@@ -28,6 +29,9 @@ from agentmem.runtime.host.services import Services
 
 DERIVED: Final = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
 MAX_KNOWN: Final = 1_000
+LOOKED_BACK: Final = 100
+"""Turns and endings, the last of a person's, in which his title is looked for."""
+
 MAX_TURNS: Final = 60
 """Of an open conversation that are told."""
 
@@ -120,6 +124,19 @@ class Talks:
         talk = await self._talk(agent_id, person, None)
         seen = await window(self.services.journal.events, talk.lane, talk.run_id, pairs=MAX_TURNS // 2)
         return tuple(turn for turn in seen.turns if not turn.meta.get(NOTE))
+
+    @needs(Grant.READ, of=("agent_id", "person"))
+    async def title(self, agent_id: str, person: Person | str) -> str | None:
+        """With which title the person was last introduced, as far as his last turns tell; None where with none, or with
+        one that told what was forgotten since."""
+        talk = await self._talk(agent_id, person, None)
+        latest = await self.services.journal.events.latest(talk.lane, limit=LOOKED_BACK)
+        spoken = [each.event for each in latest if isinstance(each.event, TurnSpoken)]
+        titles = (turn.person.title for turn in reversed(spoken) if not is_forgotten(turn.text))
+        title = next(filter(None, titles), None)
+        wanted = Selection(replace(talk.scope, beside=()), types=DERIVED, statuses=(StoreStatus.DELETED,))
+        gone = [] if title is None else await self.services.journal.ledger.select(wanted)
+        return None if any(title_told(node) == title for node in gone) else title
 
     @needs(Grant.READ, of=("agent_id", "person"))
     async def remind(self, agent_id: str, person: Person | str, text: str, *, run_id: str) -> Reminder:

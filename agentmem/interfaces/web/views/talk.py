@@ -55,6 +55,7 @@ async def talk(page: Page, fault: FormFault | None = None, *, gone: bool = False
         agent=persona,
         trouble=await _trouble(page, persona, Person(name=own or "reader")),
         own=own or "",
+        title=await _title_before(page, persona, Person(name=own)) if own else "",
         gone=gone,
         people=await people_known(page.app, persona.id),
     )
@@ -71,8 +72,14 @@ async def begun(page: Page) -> Response:
         return await talk(page, page.fault("talk", ("person", "title"), form, error))
     await _trouble(page, persona, person)
     assert page.session is not None
-    kept = page.session.keep({"person": person.name, "title": person.title or ""})
+    kept = page.session.keep({"person": person.name, "title": title or await _title_before(page, persona, person)})
     return page.go(f"/agents/{persona.id}/talk/{kept}")
+
+
+async def _title_before(page: Page, persona: Persona, person: Person) -> str:
+    """The title that the person had before, as far as the reader may look back; empty where there was none."""
+    looks_back = _may_look_back(page, persona, person)
+    return await page.app.talks.title(persona.id, person) or "" if looks_back else ""
 
 
 async def talking(page: Page) -> Response:
