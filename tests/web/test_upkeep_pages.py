@@ -13,7 +13,7 @@ from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import BadAnswer
-from agentmem.interfaces.web.versions import steps
+from agentmem.interfaces.web.versions import places
 from agentmem.interfaces.web.views import documents
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
@@ -235,8 +235,8 @@ def test_each_piece_of_two_versions_is_told_once(
     old: str, new: str, known: Sequence[tuple[str, tuple[str, ...], str | None]], told: list[str]
 ) -> None:
     names = {derived_id(name): name for name in "abcx"}
-    found = steps(tuple(map(derived_id, old)), tuple(map(derived_id, new)), _known(*known))
-    assert [f"{names.get(step.before or '', '-')}{names.get(step.after or '', '-')}" for step in found] == told
+    found = places(tuple(map(derived_id, old)), tuple(map(derived_id, new)), _known(*known))
+    assert [f"{names.get(place.before or '', '-')}{names.get(place.after or '', '-')}" for place in found] == told
 
 
 async def test_a_piece_that_was_forgotten_is_in_no_version(tmp_path: Path) -> None:

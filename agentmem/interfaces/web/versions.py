@@ -16,7 +16,7 @@ MAX_CHANGED: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PiecePlace:
     """A place in the text of two versions: the ids of the piece that stood there and of the one that stands there; None
     where there is none."""
 
@@ -42,36 +42,36 @@ def changed(old: Sequence[str], new: Sequence[str]) -> set[str]:
     return set(old) ^ set(new)
 
 
-def steps(old: Sequence[str], new: Sequence[str], known: Mapping[str, MemoryNode]) -> list[Step]:
+def places(old: Sequence[str], new: Sequence[str], known: Mapping[str, MemoryNode]) -> list[PiecePlace]:
     """The places of a version, in its order; what has gone stands where it stood. `known` has what became of pieces
     that only one of the two has."""
     stayed, heirs = set(old) & set(new), _heirs(old, new, known)
     before = {heir: key for key, heir in heirs.items()}
-    gone: dict[str | None, list[Step]] = {}
+    gone: dict[str | None, list[PiecePlace]] = {}
     last: str | None = None
     for key in old:
         if key in stayed or key in heirs:
             last = heirs.get(key, key)
         else:
-            gone.setdefault(last, []).append(Step(key, None))
+            gone.setdefault(last, []).append(PiecePlace(key, None))
     found = list(gone.get(None, ()))
     for key in new:
-        found.append(Step(key if key in stayed else before.get(key), key))
+        found.append(PiecePlace(key if key in stayed else before.get(key), key))
         found += gone.get(key, ())
     return found
 
 
-def shown(found: Sequence[Step]) -> list[Step]:
-    """The steps that a page shows: all, or of a long document those that changed."""
-    return list(found) if len(found) <= SHOWN else [step for step in found if not step.stayed][:SHOWN]
+def shown(found: Sequence[PiecePlace]) -> list[PiecePlace]:
+    """The places that a page shows: all, or of a long document those that changed."""
+    return list(found) if len(found) <= SHOWN else [place for place in found if not place.stayed][:SHOWN]
 
 
-def compared(found: Iterable[Step], known: Mapping[str, MemoryNode]) -> list[ComparedPiece]:
-    """The steps with their texts; those of which nothing is left to see are left out."""
+def compared(found: Iterable[PiecePlace], known: Mapping[str, MemoryNode]) -> list[ComparedPiece]:
+    """The places with their texts; those of which nothing is left to see are left out."""
     told: list[ComparedPiece] = []
-    for step in found:
-        was, now = known.get(step.before or ""), known.get(step.after or "")
-        if (node := now or (None if step.after else was)) is not None:
+    for place in found:
+        was, now = known.get(place.before or ""), known.get(place.after or "")
+        if (node := now or (None if place.after else was)) is not None:
             told.append(
                 ComparedPiece(node, text_change("content", was.content if was else "", now.content if now else ""))
             )

@@ -23,11 +23,11 @@ from agentmem.interfaces.web.versions import (
     MAX_CHANGED,
     SHOWN,
     ComparedPiece,
-    Step,
+    PiecePlace,
     changed,
     compared,
+    places,
     shown,
-    steps,
 )
 from agentmem.ledger.listing import place_at
 
@@ -168,16 +168,16 @@ async def _beside(page: Page, version: PastVersion, before: PastVersion | None) 
     old, new = before.pieces if before else (), version.pieces
     one_sided = changed(old, new)
     if before is None or len(one_sided) > MAX_CHANGED:
-        told = [Step(None, key) for key in new[:SHOWN]]
+        told = [PiecePlace(None, key) for key in new[:SHOWN]]
         pieces = compared(told, await page.app.records.get(set(new[:SHOWN])))
         differing = len(one_sided) if before else None
         return ComparedVersion(version, before, pieces, missing=len(new) - len(pieces), differing=differing)
     known = await page.app.records.get(one_sided)
-    found = steps(old, new, known)
+    found = places(old, new, known)
     told = shown(found)
-    stayed = {step.after for step in told if step.after and step.stayed}
+    stayed = {place.after for place in told if place.after and place.stayed}
     pieces = compared(told, {**known, **await page.app.records.get(stayed)})
-    unchanged = 0 if len(told) == len(found) else sum(step.stayed for step in found)
+    unchanged = 0 if len(told) == len(found) else sum(place.stayed for place in found)
     return ComparedVersion(version, before, pieces, unchanged, len(found) - unchanged - len(pieces))
 
 
