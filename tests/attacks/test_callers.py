@@ -12,12 +12,12 @@ import pytest
 from agentmem.domain.access_token import PREFIX, AccessToken
 from agentmem.errors import BackendUnavailable
 from agentmem.interfaces.http import callers as callers_module
-from agentmem.interfaces.http.callers import Callers, RefusedRequest
+from agentmem.interfaces.http.callers import Bearer, Callers, RefusedRequest
 from agentmem.interfaces.http.issued import KEYS_SECONDS
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.tokens import Tokens
 from agentmem.runtime.host.clocks import ManualClock
-from tests.attacks.test_issued_tokens import Passing, issuing, token
+from tests.attacks.test_issued_tokens import Passing, claims, issuing, token
 from tests.support.nodes import TENANT
 from tests.support.served import Served, served
 
@@ -97,21 +97,28 @@ async def test_whoever_comes_is_looked_up_anew_after_a_look_that_failed(
         assert await status_of(server, shown) == 401
 
 
+@pytest.mark.parametrize("ours", [True, False], ids=["our tokens", "tokens of an issuer"])
 async def test_who_has_not_called_for_longest_is_forgotten_and_nobody_with_a_stream(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, ours: bool
 ) -> None:
     monkeypatch.setattr(callers_module, "MAX_CALLERS", 2)
-    async with served(tmp_path) as server:
-        first, second, third, fourth = [f"Bearer {await server.token(name=name)}" for name in "abcd"]
-        streaming = await server.callers.of(first, HERE)
-        quiet = await server.callers.of(second, HERE)
-        assert list(server.callers.known) == [streaming, quiet]
-        with streaming.streams.taken():
-            newest = await server.callers.of(third, HERE)
-            assert list(server.callers.known) == [streaming, newest]
-            with newest.streams.taken():
-                last = await server.callers.of(fourth, HERE)
-                assert list(server.callers.known) == [streaming, newest, last]
+    async with issuing(tmp_path) as server:
+        secrets = [await server.token(name=name) if ours else token(claims(sub=name)) for name in "abcde"]
+
+        async def calls(who: int) -> Bearer:
+            return await server.callers.of(f"Bearer {secrets[who]}", HERE)
+
+        first, second = await calls(0), await calls(1)
+        assert await calls(0) is first
+        assert list(server.callers.known) == [second, first]
+        third = await calls(2)
+        assert list(server.callers.known) == [first, third]
+        with first.streams.taken():
+            fourth = await calls(3)
+            assert list(server.callers.known) == [first, fourth]
+            with fourth.streams.taken():
+                fifth = await calls(4)
+                assert list(server.callers.known) == [first, fourth, fifth]
 
 
 async def test_of_addresses_that_try_tokens_the_last_ones_are_remembered(

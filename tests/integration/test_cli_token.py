@@ -1,12 +1,14 @@
 """`agentmem token`: made and shown once, listed without its secret, revoked; and what holds of them in the app."""
 
+from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from agentmem.domain.bounds import MAX_SPAN
 from agentmem.domain.scope import Grant, Principal, Scope
-from agentmem.errors import NotFound
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.cli import agentmem
@@ -63,6 +65,19 @@ async def test_a_bearer_is_who_his_token_says_until_it_ends(tmp_path: Path) -> N
         for call in (app.tokens.bearer(made.secret), reading.memories(Selection(Scope(TENANT, AGENT)))):
             with pytest.raises(NotFound):
                 await call
+
+
+@pytest.mark.parametrize(
+    ("lifetime", "taken"),
+    [(timedelta(0), False), (timedelta.resolution, True), (MAX_SPAN, True), (MAX_SPAN + timedelta.resolution, False)],
+)
+async def test_a_token_lasts_longer_than_nothing_and_at_most_a_hundred_years(
+    tmp_path: Path, lifetime: timedelta, *, taken: bool
+) -> None:
+    async with spine(tmp_path) as app:
+        with nullcontext() if taken else pytest.raises(InvalidInput, match="lifetime"):
+            await app.tokens.create("phone", {}, for_owner=True, lifetime=lifetime)
+        assert len(await app.tokens.all()) == taken
 
 
 async def test_a_revoked_token_opens_nothing_though_another_has_its_name(tmp_path: Path) -> None:

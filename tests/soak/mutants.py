@@ -1,8 +1,9 @@
 """`python -m tests.soak.mutants PART [--every N]`: whether the tests notice when one guard is taken away.
 
-One comparison, condition or negation at a time is turned around in the files of a part, and those tests of the part
-that reach its line are run, the quickest first, until one fails. A mutant that no test notices is printed; the exit
-code is 1 where there are any. What makes no difference stands in `EQUAL` with its reason.
+One comparison, condition or negation at a time is turned around in the files of a part, or one call that stands for
+itself is left out, and those tests of the part that reach its line are run until one fails: first those that noticed
+another mutant, then the quickest. A mutant that no test notices is printed; the exit code is 1 where there are any.
+What makes no difference stands in `EQUAL` with its reason.
 
 Tests are collected once. Each mutant is tried in a fork of that process, in which the turned functions are exchanged,
 so that nothing is imported again. A guard that stands outside every function cannot be tried so, and is printed too.
@@ -11,6 +12,7 @@ so that nothing is imported again. A guard that stands outside every function ca
 import argparse
 import ast
 import gc
+import mmap
 import os
 import pickle
 import signal
@@ -18,7 +20,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from inspect import CO_OPTIMIZED
@@ -28,110 +31,25 @@ from typing import Any
 
 import pytest
 
+from tests.soak.parts import EQUAL, PARTS, ROOT
 from tests.support.say import say
 
-ROOT = Path(__file__).parents[2]
 SECONDS = 300
 """How long the tests of one mutant may take; all tests as they are, twelve times as much."""
 
-PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "access": (
-        ("agentmem/runtime/facade/access.py", "agentmem/runtime/facade/showing.py", "agentmem/domain/scope.py"),
-        (
-            *("tests/attacks/test_isolation.py", "tests/attacks/test_returns.py", "tests/attacks/test_revocation.py"),
-            *("tests/architecture/test_access.py", "tests/architecture/test_guards.py"),
-            *("tests/attacks/test_handed_out.py", "tests/attacks/test_talks.py", "tests/unit/domain"),
-            "tests/unit/test_showing.py",
-        ),
-    ),
-    "tokens": (
-        (
-            *("agentmem/runtime/facade/tokens.py", "agentmem/domain/access_token.py"),
-            *("agentmem/adapters/journal/keeping.py", "agentmem/interfaces/http/callers.py"),
-            *("agentmem/interfaces/http/guard.py", "agentmem/interfaces/http/issued.py"),
-        ),
-        (
-            *("tests/attacks/test_http.py", "tests/attacks/test_issued_tokens.py", "tests/integration/test_serve.py"),
-            *("tests/attacks/test_callers.py", "tests/attacks/test_mcp.py"),
-            *("tests/contract/journal/test_access_tokens.py", "tests/integration/test_cli_token.py"),
-            *("tests/unit/domain", "tests/integration/test_http_direct.py", "tests/integration/test_http.py"),
-        ),
-    ),
-    "values": (
-        ("agentmem/domain/bounds.py", "agentmem/domain/value.py", "agentmem/runtime/facade/entrance.py"),
-        ("tests/unit/domain", "tests/attacks/test_entrances.py", "tests/integration/test_poison.py"),
-    ),
-    "forgetting": (
-        (
-            *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "agentmem/memory").glob("request*.py"))),
-            *("agentmem/memory/forget.py", "agentmem/memory/forget_plan.py", "agentmem/memory/repeated.py"),
-            *("agentmem/memory/cuts.py", "agentmem/memory/wish.py", "agentmem/memory/wish_parts.py"),
-            *("agentmem/memory/put_right.py", "agentmem/memory/owned.py", "agentmem/memory/owners.py"),
-            *("agentmem/memory/sought.py", "agentmem/memory/matters.py", "agentmem/memory/support.py"),
-            *("agentmem/memory/retold_entities.py", "agentmem/memory/erase.py"),
-            "agentmem/agents/talk/forget_in_talk.py",
-            *("agentmem/runtime/facade/forget_requests.py", "agentmem/runtime/host/ahead.py"),
-            *("agentmem/language/details.py", "agentmem/language/detail_kinds.py", "agentmem/language/people.py"),
-        ),
-        (
-            *("tests/unit/memory", "tests/unit/rules/test_memory_wishes.py", "tests/attacks/test_forgotten.py"),
-            *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests/integration").glob("test_forg*.py"))),
-            *("tests/integration/test_asked_to_forget.py", "tests/integration/test_requests_read_once.py"),
-            *("tests/integration/test_imported_requests.py", "tests/integration/test_cli_forget.py"),
-            *("tests/integration/test_erase.py", "tests/integration/test_erase_copies.py"),
-            *("tests/integration/test_undo_beside_newer.py", "tests/integration/test_undo_after_erasure.py"),
-            *("tests/integration/test_entities_taken_back.py", "tests/integration/test_told_of_others.py"),
-        ),
-    ),
+_SIGNS: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
 }
-"""The files whose guards are turned around, and the tests that must notice."""
-
-_BOUNDS = "agentmem/domain/bounds.py"
-EQUAL: dict[tuple[str, str], str] = {
-    **{
-        (_BOUNDS, words): "a short cut: what is done without it finds as little wrong with these values"
-        for words in (
-            "((value is None) and (value is True) and (value is False))",
-            "((not isinstance(value, _LOOKED_INTO)) and (not value))",
-        )
-    },
-    **dict.fromkeys(
-        (
-            ("agentmem/domain/value.py", "(TYPE_CHECKING)"),
-            ("agentmem/domain/value.py", '("pattern" in found)'),
-            ("agentmem/runtime/facade/entrance.py", "(not (inspect.iscoroutinefunction(call)))"),
-            ("agentmem/runtime/facade/entrance.py", "(not (inspect.isasyncgenfunction(call)))"),
-        ),
-        "decides while modules are imported, which a fork comes too late for",
-    ),
-    ("agentmem/memory/cuts.py", "(start <= place)"): "a stretch that begins at a place takes nothing from before it",
-    (
-        "agentmem/memory/put_right.py",
-        "(clause.cut[0] > begin[-1].cut[1])",
-    ): "something stands between any two clauses, so that none begins where another ends",
-    (
-        "agentmem/interfaces/http/callers.py",
-        "((caller.issued is None) or (not self._looked))",
-    ): "who is known is looked up anew, which lets nobody else in",
-    (
-        "agentmem/runtime/facade/access.py",
-        "((access.principal.operator) and (not rule.grants))",
-    ): "looking through what the operator is told, or through what needs no grant, leaves nothing out",
-}
-"""What stands in a file after the turn and makes no difference in a trial, with the reason."""
-
-_OTHER: dict[type[ast.cmpop], str] = {
-    ast.Eq: "!=",
-    ast.NotEq: "==",
-    ast.Lt: "<=",
-    ast.LtE: "<",
-    ast.Gt: ">=",
-    ast.GtE: ">",
-    ast.In: "not in",
-    ast.NotIn: "in",
-    ast.Is: "is not",
-    ast.IsNot: "is",
-}
+"""Of each comparison its sign, and that of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,20 +88,35 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
 
 def _turned(node: ast.AST, text: str) -> Iterator[tuple[ast.expr, str]]:
     def said(part: ast.expr) -> str:
-        return ast.get_source_segment(text, part) or ""
+        words = ast.get_source_segment(text, part) or ""
+        return f"({words})" if isinstance(part, ast.NamedExpr | ast.BoolOp | ast.IfExp) else words
 
     match node:
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            yield node, f"({said(left)} {_OTHER[type(op)]} {said(right)})"
+        case ast.Compare(left=left, ops=ops, comparators=compared):
+            for turned in range(len(ops)):
+                signs = [_SIGNS[type(op)][at == turned] for at, op in enumerate(ops)]
+                parts = (f" {sign} {said(right)}" for sign, right in zip(signs, compared, strict=True))
+                yield node, f"({said(left)}{''.join(parts)})"
         case ast.BoolOp(op=op, values=values):
             other = " or " if isinstance(op, ast.And) else " and "
             yield node, f"({other.join(f'({said(value)})' for value in values)})"
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             yield node, f"({said(operand)})"
-        case ast.If(test=test) | ast.IfExp(test=test) if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp):
-            yield test, f"(not ({said(test)}))"
+        case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test) | ast.match_case(guard=ast.expr() as test):
+            yield from _negated([test], said)
+        case ast.comprehension(ifs=tests):
+            yield from _negated(tests, said)
+        case ast.Expr(value=ast.Call() | ast.Await() as call):
+            yield call, "None"
         case _:
             pass
+
+
+def _negated(tests: Sequence[ast.expr], said: Callable[[ast.expr], str]) -> Iterator[tuple[ast.expr, str]]:
+    """Tests that are not turned around for what they are made of."""
+    for test in tests:
+        if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Constant):
+            yield test, f"(not ({said(test)}))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +133,9 @@ class Trials:
     def __init__(self, part: str, mutants: Sequence[Mutant], seconds: float) -> None:
         self.part, self.mutants, self.seconds = part, mutants, seconds
         self.alive = 0
+        self._noticed: Counter[int] = Counter()
+        self._running = mmap.mmap(-1, 8)
+        """The number of the test that a fork runs, which it shares with this process."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try every mutant; `alive` counts those that nobody noticed."""
@@ -212,25 +148,42 @@ class Trials:
                 session.testsfailed = 1
                 return True
             reached: list[Reached] = pickle.loads(notes.read_bytes())
+        functions = _functions_in(files)
         for mutant in self.mutants:
-            self._try(session, mutant, reached)
+            self._try(session, mutant, reached, functions)
         return True
 
-    def _try(self, session: pytest.Session, mutant: Mutant, reached: list[Reached]) -> None:
+    def _try(
+        self, session: pytest.Session, mutant: Mutant, reached: list[Reached], functions: list[FunctionType]
+    ) -> None:
         lines = {(mutant.file, line) for line in range(mutant.line, mutant.last + 1)}
-        order = sorted((test.seconds, at) for at, test in enumerate(reached) if test.lines & lines)
-        chosen = [session.items[at] for _, at in order]
-        exchanged = _exchanged(mutant)
+        found = [at for at, test in enumerate(reached) if test.lines & lines]
+        chosen = sorted(found, key=lambda at: reached[at].seconds / (1 + self._noticed[at]))
+        codes = _exchanged(mutant)
+        exchanged = [(one, codes[one.__code__]) for one in functions if one.__code__ in codes]
         if not exchanged:
             say(f"outside every function, not tried: {mutant.file}:{mutant.line} becomes {mutant.words}")
             return
-        passed = _in_fork(lambda: _passes_with(session, chosen, exchanged), self.seconds) if chosen else True
+        passed = _in_fork(lambda: self._passes_with(session, chosen, exchanged), self.seconds) if chosen else True
+        if passed is False:
+            self._noticed[int.from_bytes(self._running[:])] += 1
         told = "not noticed" if chosen else "reached by no test"
         if passed is None:
             told = f"noticed only by taking over {self.seconds} s"
         self.alive += passed is True
         if passed is not False:
             say(f"{told}: {mutant.file}:{mutant.line} becomes {mutant.words}")
+
+    def _passes_with(
+        self, session: pytest.Session, chosen: list[int], exchanged: list[tuple[FunctionType, CodeType]]
+    ) -> bool:
+        for function, code in exchanged:
+            function.__code__ = code
+        for at, after in zip(chosen, [*chosen[1:], None], strict=True):
+            self._running[:] = at.to_bytes(8)
+            if not _run(session, session.items[at], None if after is None else session.items[after]):
+                return False
+        return True
 
 
 def _in_fork(run: Callable[[], bool], seconds: float) -> bool | None:
@@ -257,12 +210,12 @@ def _in_fork(run: Callable[[], bool], seconds: float) -> bool | None:
     return None
 
 
-def _passes_with(session: pytest.Session, items: list[pytest.Item], codes: dict[CodeType, CodeType]) -> bool:
+def _functions_in(files: Mapping[str, str]) -> list[FunctionType]:
+    """All functions there are that stand in these files."""
     gc.unfreeze()
-    for one in gc.get_objects():
-        if isinstance(one, FunctionType) and one.__code__ in codes:
-            one.__code__ = codes[one.__code__]
-    return all(_run(session, item, after) for item, after in zip(items, [*items[1:], None], strict=True))
+    found = [one for one in gc.get_objects() if isinstance(one, FunctionType) and one.__code__.co_filename in files]
+    gc.freeze()
+    return found
 
 
 def _run(session: pytest.Session, item: pytest.Item, after: pytest.Item | None) -> bool:
@@ -303,16 +256,26 @@ def _exchanged(mutant: Mutant) -> dict[CodeType, CodeType]:
     name = str(ROOT / mutant.file)
     was = compile(text, name, "exec", dont_inherit=True)
     becomes = compile(mutant.in_text(text), name, "exec", dont_inherit=True)
-    pairs = zip(_functions(was), _functions(becomes), strict=True)
-    return {one: other for one, other in pairs if one != other}
+    changed = _functions(becomes)
+    return {
+        one: other
+        for name, ones in _functions(was).items()
+        if len(others := changed.get(name, [])) == len(ones)  # a function in what is left out is there no more
+        for one, other in zip(ones, others, strict=True)
+        if one != other
+    }
 
 
-def _functions(code: CodeType) -> Iterator[CodeType]:
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            if part.co_flags & CO_OPTIMIZED:  # the body of a class has not
-                yield part
-            yield from _functions(part)
+def _functions(code: CodeType) -> dict[str, list[CodeType]]:
+    """The functions in it by name, also those in others."""
+    found: dict[str, list[CodeType]] = {}
+    todo = [code]
+    while todo:
+        part = todo.pop()
+        if part.co_flags & CO_OPTIMIZED:  # the body of a class has not
+            found.setdefault(part.co_qualname, []).append(part)
+        todo += (each for each in part.co_consts if isinstance(each, CodeType))
+    return found
 
 
 def main() -> int:
