@@ -12,7 +12,7 @@ import pytest
 from agentmem.domain.access_token import PREFIX, AccessToken
 from agentmem.errors import BackendUnavailable
 from agentmem.interfaces.http import callers as callers_module
-from agentmem.interfaces.http.callers import Bearer, Callers, RefusedRequest
+from agentmem.interfaces.http.callers import Bearer, Bucket, Callers, RefusedRequest, Share
 from agentmem.interfaces.http.issued import KEYS_SECONDS
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.tokens import Tokens
@@ -149,3 +149,32 @@ async def test_a_look_at_keys_is_at_tokens_of_the_issuer_that_are_old_enough(tmp
             await callers.look_at_keys()
             assert list(callers.known) == [own]
             assert not own.ended.is_set()
+
+
+def test_what_one_may_do_by_and_by_fills_by_its_rate_up_to_its_size() -> None:
+    passing = Passing()
+    bucket = Bucket(rate=2, size=3, clock=passing)
+    for seconds, waits in ((0, [0, 0, 0, 0.5]), (0.5, [0, 0.5]), (60, [0, 0, 0, 0.5])):
+        passing.seconds = seconds
+        assert [bucket.wait() for _ in waits] == waits
+
+
+def test_as_many_requests_are_under_way_as_one_may_have() -> None:
+    share = Share(2, Bucket(rate=1, size=10))
+    for _ in range(2):
+        with share.taken(), share.taken(), pytest.raises(RefusedRequest, match="under way"), share.taken():
+            pass
+
+
+@pytest.mark.parametrize("by", ["ended", "stopping"])
+async def test_who_waits_for_an_end_gets_it_and_leaves_nothing_waiting(tmp_path: Path, by: str) -> None:
+    async with served(tmp_path) as server:
+        caller = await server.callers.of(f"Bearer {server.owner}", HERE)
+        before = asyncio.all_tasks()
+        waiting = asyncio.ensure_future(caller.over())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        getattr(caller, by).set()
+        await waiting
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() == before

@@ -204,10 +204,7 @@ class Callers:
     async def holding(self, digest: bytes) -> Bearer:
         """Who was let in by the token of this digest. Raises `NotFound` where there is none any more."""
         caller = self._known.get(digest)
-        if caller is not None and caller.app.access.has_ended:
-            self._put_out(digest, caller)
-            caller = None
-        if caller is None or (caller.issued is None and not self._looked):
+        if caller is None or caller.app.access.has_ended or (caller.issued is None and not self._looked):
             token = await self._app.tokens.bearer(digest)
             caller = self._known.setdefault(digest, self._caller(self._app.for_principal(token.principal), token))
         self._known.move_to_end(digest)
