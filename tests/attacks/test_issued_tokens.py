@@ -5,7 +5,7 @@ import hmac
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -18,10 +18,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 from structlog.testing import capture_logs
 
-from agentmem.errors import InvalidInput
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.interfaces.http import issued
 from agentmem.interfaces.http.callers import WRONG_AT_ONCE, Callers
-from agentmem.interfaces.http.issued import AGAIN_SECONDS, KEYS_SECONDS, MAX_JWT, MAX_KEYS_BYTES
+from agentmem.interfaces.http.issued import AGAIN_SECONDS, KEYS_SECONDS, MAX_JWT, MAX_KEYS_BYTES, MAX_SUBJECT
 from agentmem.runtime.configuration.settings import IssuerSettings, ServerSettings
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import AGENT, TENANT
@@ -167,6 +167,44 @@ async def test_a_forged_token_lets_nobody_in(tmp_path: Path, kind: str) -> None:
         async with program.client("") as client:
             answer = await client.get("/v1/agents", headers=cast("Any", headers))
         assert (answer.status_code, answer.json()["code"]) == (401, "NoToken")
+
+
+LEEWAY = 30
+DAY = 86_400
+AT_BOUNDS: list[tuple[dict[str, Any], bool]] = [
+    ({"exp": NOW - LEEWAY}, False),
+    ({"exp": NOW - LEEWAY + 1}, True),
+    ({"exp": NOW + DAY}, True),
+    ({"exp": NOW + DAY + 1}, False),
+    *(({name: NOW + LEEWAY}, True) for name in ("nbf", "iat")),
+    *(({name: NOW + LEEWAY + 1}, False) for name in ("nbf", "iat")),
+    ({"nbf": 0}, True),
+    ({"nbf": -1}, False),
+    ({"nbf": True}, False),
+    ({"sub": "x" * MAX_SUBJECT}, True),
+    ({"sub": "x" * (MAX_SUBJECT + 1)}, False),
+    ({"scope": ["sales", 1]}, True),
+    ({"scope": 1}, False),
+    ({"scope": {"sales": 1}}, False),
+]
+
+
+@asynccontextmanager
+async def an_issuer(server: KeyServer) -> AsyncGenerator[issued.Issuer]:
+    """What recognises the issuer's tokens, by the keys of this server."""
+    async with server.running() as keys:
+        settings = IssuerSettings.model_validate(
+            {"url": URL, "audience": AUDIENCE, "keys": f"http://127.0.0.1:{keys.port}/jwks", "roles": ROLES}
+        )
+        assert settings.leeway == LEEWAY
+        yield issued.Issuer(settings, TENANT, ManualClock(LATER))
+
+
+async def test_claims_are_taken_to_their_bounds_and_not_beyond() -> None:
+    async with an_issuer(KeyServer([public(RSA_KEY, "one")])) as issuer:
+        for said, good in AT_BOUNDS:
+            with nullcontext() if good else pytest.raises(NotFound):
+                assert (await issuer.token(token(claims(**said)))).agents, said
 
 
 async def test_the_public_key_is_no_secret_to_sign_with(tmp_path: Path) -> None:

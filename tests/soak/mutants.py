@@ -106,6 +106,8 @@ def _turned(node: ast.AST, text: str) -> Iterator[tuple[ast.expr, str]]:
             yield from _negated([test], said)
         case ast.comprehension(ifs=tests):
             yield from _negated(tests, said)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="log")))):
+            pass
         case ast.Expr(value=ast.Call() | ast.Await() as call):
             yield call, "None"
         case _:
