@@ -6,7 +6,7 @@ fails.
 import asyncio
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from agentmem.domain.access_token import AccessToken
 from agentmem.domain.scope import Grant
@@ -404,6 +405,8 @@ HOSTS = [
     "",
     "127.1",
     "a:b",
+    "evil.example@127.0.0.1",
+    "127.0.0.1/evil.example",
 ]
 
 
@@ -462,17 +465,22 @@ async def test_what_a_form_can_send_is_not_taken(kind: str, tmp_path: Path) -> N
         for path in ("/v1/recall", "/mcp", "/openai/v1/chat/completions", "/v1/agents/seller/hire"):
             answer = await client.post(path, content=body, headers={"Content-Type": kind})
             assert answer.status_code == 415, path
+            assert "a body must be application/json" in answer.text
 
 
 async def test_bodies_are_bounded_however_they_are_sent(tmp_path: Path) -> None:
-    async def endless() -> AsyncGenerator[bytes]:
-        for _ in range(100):
-            yield b"x" * 100_000
+    async def in_pieces(size: int) -> AsyncGenerator[bytes]:
+        for _ in range(size // 100_000):
+            yield b" " * 100_000
+        yield b" " * (size % 100_000)
 
+    most = 1 << 20
     json = {"Content-Type": "application/json"}
     async with served(tmp_path, body_mb=1) as server, server.client() as client:
-        assert (await client.post("/v1/recall", content=b"x" * 2_000_000, headers=json)).status_code == 413
-        assert (await client.post("/v1/recall", content=endless(), headers=json)).status_code == 413
+        for size, fits in ((most, True), (most + 1, False), (10 * most, False)):
+            for content in (b" " * size, in_pieces(size)):
+                answer = await client.post("/v1/recall", content=content, headers=json)
+                assert (answer.status_code != 413) == fits
         zipped = await client.post("/v1/recall", content=b"x", headers={**json, "Content-Encoding": "gzip"})
         assert zipped.status_code == 415
 
@@ -518,6 +526,51 @@ async def test_a_request_that_takes_too_long_is_given_up(tmp_path: Path) -> None
     async with served(tmp_path, request_seconds=0.05) as server, server.client() as client:
         answer = await client.post("/v1/recall", content=never(), headers={"Content-Type": "application/json"})
         assert answer.status_code == 504
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "goes_on"),
+    [
+        ("/v1/agents", "application/json", False),
+        ("/v1/agents", "text/event-stream; charset=utf-8", True),
+        ("/v1/bundles/seller", "application/octet-stream", True),
+    ],
+)
+async def test_an_answer_takes_so_long_in_all_but_a_stream_and_a_file_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, kind: str, *, goes_on: bool
+) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        loop = asyncio.get_running_loop()
+        began, passed, sent = loop.time, 0.0, 0
+        monkeypatch.setattr(loop, "time", lambda: began() + passed)
+
+        async def slow(_scope: Scope, _receive: Receive, send: Send) -> None:
+            nonlocal passed, sent
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", kind.encode())]})
+            for _ in range(4):
+                passed += server.program.options.request_seconds / 2
+                await asyncio.sleep(0)
+                await send({"type": "http.response.body", "body": b"x", "more_body": True})
+                [caller] = server.callers.known
+                assert caller.requests.under_way == (not kind.startswith("text/event-stream"))
+                sent += 1
+            await send({"type": "http.response.body"})
+
+        object.__setattr__(server.program, "inner", slow)
+        with suppress(AssertionError):  # of httpx, where the answer ends in the middle
+            await client.get(path)
+        assert (sent == 4) == goes_on
+
+
+async def test_wrong_tokens_are_counted_by_the_address_they_come_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(callers_module, "WRONG_PER_SECOND", 1e-9)  # none is forgiven while this runs
+    async with served(tmp_path) as server:
+        for address in ("192.0.2.1", "192.0.2.2", None):
+            async with server.client("agm_wrong", address=address) as client:
+                answers = [(await client.get("/v1/agents")).status_code for _ in range(int(WRONG_AT_ONCE) + 1)]
+                assert answers == [401] * int(WRONG_AT_ONCE) + [429]
 
 
 async def test_a_revoked_token_opens_nothing_at_once(tmp_path: Path) -> None:

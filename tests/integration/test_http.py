@@ -7,6 +7,8 @@ from typing import Any
 
 import httpx
 import pytest
+from structlog.contextvars import merge_contextvars
+from structlog.testing import capture_logs
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.scope import Grant
@@ -206,12 +208,22 @@ async def test_what_is_not_understood_is_one_problem(tmp_path: Path) -> None:
             assert "\n" not in problem["detail"]
 
 
-async def test_a_fault_of_ours_tells_nothing_but_that_it_is_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("known", [True, False], ids=["of a caller", "before the caller is known"])
+async def test_a_fault_of_ours_tells_nothing_but_that_it_is_one_and_the_log_tells_what_it_was(
+    tmp_path: Path, *, known: bool
+) -> None:
     async with served(tmp_path) as server, server.client() as client:
-        object.__setattr__(server.app.opened, "recall", None)  # as no index there is
-        answer = await client.post("/v1/recall", json={"agent": AGENT, "query": "secret words"})
+        if known:
+            object.__setattr__(server.app.opened, "recall", None)  # as no index there is
+        else:
+            object.__setattr__(server.program, "callers", None)
+        with capture_logs([merge_contextvars]) as logs:
+            answer = await client.post("/v1/recall", json={"agent": AGENT, "query": "secret words"})
         assert (answer.status_code, answer.json()["code"]) == (500, "InternalError")
         assert "NoneType" not in answer.text
+        [fault] = [line for line in logs if line["event"] == "request_failed"]
+        assert fault["request"] == answer.headers["x-request-id"]
+        assert "secret words" not in str(logs)
 
 
 async def test_several_turns_are_taken_in_all_or_none(tmp_path: Path) -> None:

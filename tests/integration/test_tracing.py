@@ -59,6 +59,9 @@ async def test_a_turn_is_one_trace_from_the_request_over_the_queue_to_the_index(
     request = named(spans, "POST /v1/agents/{agent}/turns")[0]
     assert request.parent is not None
     assert (trace_of(request), f"{request.parent.span_id:016x}") == (TRACE, PARENT)
+    told = {"http.request.method": "POST", "http.route": "/v1/agents/{agent}/turns", "http.response.status_code": 202}
+    assert request.attributes is not None
+    assert told.items() <= request.attributes.items()
     accepted = named(spans, "events.accept")[0]
     jobs = [*named(spans, "job conversation"), *named(spans, "job observation")]
     commits, projected = named(spans, "journal.commit"), named(spans, "index.project")

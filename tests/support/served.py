@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
@@ -52,11 +52,15 @@ class Served:
         return made.secret
 
     @asynccontextmanager
-    async def client(self, secret: str | None = None, *, base: str = BASE) -> AsyncGenerator[httpx.AsyncClient]:
-        """Calls as the owner, or with this token; with none where it is empty."""
+    async def client(
+        self, secret: str | None = None, *, base: str = BASE, address: str | None = "127.0.0.1"
+    ) -> AsyncGenerator[httpx.AsyncClient]:
+        """Calls as the owner, or with this token; with none where it is empty. From an address, or from none."""
         shown = self.owner if secret is None else secret
         headers = {"Authorization": f"Bearer {shown}"} if shown else {}
-        transport = httpx.ASGITransport(self.program, raise_app_exceptions=False, client=("127.0.0.1", 1))
+        transport = httpx.ASGITransport(
+            self.program, raise_app_exceptions=False, client=cast("Any", address and (address, 1))
+        )
         async with httpx.AsyncClient(transport=transport, base_url=base, headers=headers) as client:
             yield client
 

@@ -288,7 +288,7 @@ def _is_loopback(address: str) -> bool:
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
-        return address == "localhost"
+        return False
 
 
 def _address(scope: Scope) -> str:
