@@ -97,7 +97,7 @@ def expected(item: Expected, known: Known) -> list[Outcome]:
 def never(item: Expected, known: Known) -> Outcome:
     """Whether nothing that is held as stated says so; what a clause denies it does not say."""
     modality = item.modality or Modality.STATED
-    stated = (node for node in known.candidates(item) if node.modality is modality and node.is_valid(known.now))
+    stated = (node for node in known.about_person(item) if node.modality is modality and node.is_valid(known.now))
     found = next((node for node in stated if _affirms(node, item.has)), None)
     return _outcome("never", item, found, counted=found is None)
 

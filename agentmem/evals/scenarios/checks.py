@@ -43,10 +43,18 @@ class Known:
     about: Callable[[str | None, str], Collection[str]]
 
     def candidates(self, item: Expected) -> list[MemoryNode]:
-        """The memories an item may mean by agent, person and type, valid or not.
+        """The memories an item may mean by agent, person and type, valid or not: those about the person, and what he
+        told of others.
 
         An item that asks for long-term memories and names nobody means all of them: a document is about no customer.
         """
+        return self._of(item, lambda node, ids: node.target_id in ids or node.meta_data.get(TOLD_IN) in ids)
+
+    def about_person(self, item: Expected) -> list[MemoryNode]:
+        """Those of the candidates that are about the person himself."""
+        return self._of(item, lambda node, ids: node.target_id in ids)
+
+    def _of(self, item: Expected, belongs: Callable[[MemoryNode, Collection[str]], bool]) -> list[MemoryNode]:
         agent = item.agent or self.agent_id
         ids = self.about(item.about, agent)
         types = (item.type,) if item.type else DERIVED
@@ -54,7 +62,7 @@ class Known:
         return [
             node
             for node in self.memories
-            if node.agent_id == agent and node.memory_type in types and (anybody or node.target_id in ids)
+            if node.agent_id == agent and node.memory_type in types and (anybody or belongs(node, ids))
         ]
 
     def held(self, item: Expected) -> list[MemoryNode]:
@@ -149,7 +157,7 @@ def _never(item: Expected, known: Known) -> Check:
     modality = item.modality or Modality.STATED
     found = [
         node
-        for node in _matching(known.candidates(item), item.has)
+        for node in _matching(known.about_person(item), item.has)
         if node.modality is modality and node.is_valid(known.now)
     ]
     return _verdict("never", item, found, passed=not found)

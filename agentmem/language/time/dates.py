@@ -44,7 +44,8 @@ class Partial:
     """A calendar date with fields left out, to be completed by a neighbour or by the reference.
 
     `months`: how many follow one another from `month`, three for a season. `portion`: the part that is meant of them,
-    as in the end of May, the first week of October.
+    as in the end of May, the first week of October. `moving`: the day of a year, about `month`, where it is another
+    each year, as Easter is: it looks ahead as weekdays do.
     """
 
     year: int | None = None
@@ -53,6 +54,7 @@ class Partial:
     weekday: int | None = None
     months: int = 1
     portion: Callable[[Days], Days] | None = None
+    moving: Callable[[int], date] | None = None
 
 
 def one_day(day: date, *, absolute: bool = False) -> Days:
@@ -221,7 +223,12 @@ def settled(part: Partial, today: date, lean: Lean | None = None) -> Days | None
     behind = max((c for c in candidates if c.ends <= today), key=lambda c: c.begins, default=None)
     if ahead is None or lean == "past":
         return (behind if part.month is None and part.day is None else begun) or ahead
-    if behind is None or lean == "future" or (part.month is None and (part.day is None or part.weekday is None)):
+    if (
+        behind is None
+        or lean == "future"
+        or part.moving
+        or (part.month is None and (part.day is None or part.weekday is None))
+    ):
         return ahead
     return ahead if ahead.begins - today <= 3 * (today - behind.ends) else behind
 
@@ -250,6 +257,8 @@ def following(part: Partial, day: date) -> Days | None:
 
 def _candidates(part: Partial, today: date) -> Sequence[Days]:
     """Dates of this description on both sides of today."""
+    if part.moving is not None:
+        return [one_day(part.moving(year)) for year in range(max(1, today.year - 1), min(9998, today.year + 1) + 1)]
     if part.month is not None:
         return _in_years(part, part.month, today)
     if part.day is not None:

@@ -266,17 +266,20 @@ def _holiday(match: re.Match, today: date) -> Calendar | None:
 
 
 def _moving_holiday(match: re.Match, today: date) -> Calendar:
-    def day_in(year: int) -> date:
-        if match["name"].lower() == "easter":
-            return easter(year)
-        return nth_weekday(whole_month(year, 11), 3, 4).begins
-
+    is_easter = match["name"].lower() == "easter"
+    day_in = easter if is_easter else _thanksgiving
     if match["year"]:
         return one_day(day_in(year_number(match["year"])), absolute=True)
-    days = [day_in(today.year + years) for years in (-1, 0, 1)]
-    if match["step"] and _step(match["step"]) < 0:
-        return one_day(max(day for day in days if day < today))
-    return one_day(min(day for day in days if day >= today))
+    part = Partial(month=4 if is_easter else 11, moving=day_in)
+    if not match["step"]:
+        return part
+    past = _step(match["step"]) < 0
+    day = settled(part, today - timedelta(days=1), "past" if past else "future")
+    return part if day is None else day
+
+
+def _thanksgiving(year: int) -> date:
+    return nth_weekday(whole_month(year, 11), 3, 4).begins
 
 
 def _rest_of(match: re.Match, today: date) -> Calendar:

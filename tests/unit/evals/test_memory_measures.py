@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from datetime import timedelta
 
+from agentmem.domain.entity import TOLD_IN
+from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.scenario import Expected, ExpectedEnd, ExpectedRecall
 from agentmem.evals.memory.measures import (
@@ -64,6 +66,15 @@ def test_a_turn_is_no_memory() -> None:
 def test_what_should_stand_and_is_over_was_wrongly_ended() -> None:
     assert counted(expected(item("Kent"), known(over(OLD)))) == {"found": False, "wrong_endings": True}
     assert counted(expected(item("Kent"), known(over(OLD), OLD))) == {"found": True, "wrong_endings": False}
+
+
+def test_what_the_person_told_of_another_is_found_and_is_not_believed_of_himself() -> None:
+    sister = a_memory("Ida lives in Kent", target_id=derived_id("Ida"), meta_data={TOLD_IN: TARGET})
+    stranger = a_memory("Bo lives in Kent", target_id=derived_id("Bo"))
+
+    assert counted(expected(item("Kent"), known(sister))) == {"found": True, "wrong_endings": False}
+    assert counted(expected(item("Kent"), known(stranger))) == {"found": False, "wrong_endings": False}
+    assert never(item("Kent"), known(sister)).counted
 
 
 def test_never_looks_at_what_is_held_as_stated() -> None:

@@ -212,6 +212,10 @@ def test_what_only_looks_like_a_time_is_none(text: str):
         ("I wrote it at the end of May", "2025-05-21/2025-05-31"),
         ("It is scheduled for early March", "2027-03-01/2027-03-10"),
         ("We sold it on Tuesday", "2026-04-14"),
+        ("I have eaten fish since Easter", "2026-04-05/.."),
+        ("We met at Easter", "2026-04-05"),
+        ("I'll bake one for Easter", "2027-03-28"),
+        ("He will be here next Thanksgiving", "2026-11-26"),
     ],
 )
 def test_month_without_year_follows_the_direction_of_speech(text: str, iso: str):
