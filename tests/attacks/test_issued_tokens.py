@@ -2,10 +2,11 @@
 
 import asyncio
 import hmac
+import itertools
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -18,10 +19,17 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 from structlog.testing import capture_logs
 
-from agentmem.errors import InvalidInput, NotFound
+from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
 from agentmem.interfaces.http import issued
 from agentmem.interfaces.http.callers import WRONG_AT_ONCE, Callers
-from agentmem.interfaces.http.issued import AGAIN_SECONDS, KEYS_SECONDS, MAX_JWT, MAX_KEYS_BYTES, MAX_SUBJECT
+from agentmem.interfaces.http.issued import (
+    AGAIN_SECONDS,
+    KEYS_SECONDS,
+    MAX_JWT,
+    MAX_KEYS_BYTES,
+    MAX_SUBJECT,
+    RETRY_SECONDS,
+)
 from agentmem.runtime.configuration.settings import IssuerSettings, ServerSettings
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import AGENT, TENANT
@@ -151,6 +159,7 @@ FORGED = {
     "another algorithm": token(alg="RS512"),
     "the key of another kind": token(key=RSA_KEY, kid="two"),
     "an unknown key": token(kid="../../etc/passwd"),
+    "an algorithm that is no text": by_hand({"alg": ["RS256"], "kid": "one"}, claims()),
     "a key that is no text": by_hand({"alg": "RS256", "kid": ["one"]}, claims()),
     "a demand": token(crit=["exp"]),
     "its own key": token(key=FOREIGN_KEY, jwk=public(FOREIGN_KEY, "one")),
@@ -181,6 +190,7 @@ AT_BOUNDS: list[tuple[dict[str, Any], bool]] = [
     ({"nbf": 0}, True),
     ({"nbf": -1}, False),
     ({"nbf": True}, False),
+    ({"nbf": 10**400}, False),
     ({"sub": "x" * MAX_SUBJECT}, True),
     ({"sub": "x" * (MAX_SUBJECT + 1)}, False),
     ({"scope": ["sales", 1]}, True),
@@ -205,6 +215,55 @@ async def test_claims_are_taken_to_their_bounds_and_not_beyond() -> None:
         for said, good in AT_BOUNDS:
             with nullcontext() if good else pytest.raises(NotFound):
                 assert (await issuer.token(token(claims(**said)))).agents, said
+
+
+async def test_a_token_has_so_many_characters_and_no_more() -> None:
+    async with an_issuer(KeyServer([public(RSA_KEY, "one")])) as issuer:
+        for length, good in ((MAX_JWT, True), (MAX_JWT + 1, False)):
+            sizes = itertools.product(range(length * 3 // 4 - 500, length * 3 // 4 - 400), ("", "x", "xx"))
+            made = (token(claims(more="x" * size), more=more) for size, more in sizes)
+            text = next(each for each in made if len(each) == length)
+            with nullcontext() if good else pytest.raises(NotFound):
+                await issuer.token(text)
+
+
+async def test_keys_have_so_many_bytes_and_no_more() -> None:
+    keys = [public(RSA_KEY, "one")]
+    room = MAX_KEYS_BYTES - len(json.dumps({"keys": keys}))
+    for more, good in ((room, True), (room + 1, False)):
+        async with an_issuer(KeyServer(keys, more=b" " * more)) as issuer:
+            with nullcontext() if good else pytest.raises(BackendUnavailable):
+                await issuer.token(token())
+
+
+ASKING = [
+    (0, 500, "one", 1),
+    (RETRY_SECONDS - 1, 500, "one", 1),
+    (1, 200, "one", 2),
+    (AGAIN_SECONDS - 1, 200, "unknown", 2),
+    (1, 200, "unknown", 3),
+    (1, 200, "unknown", 3),
+    (KEYS_SECONDS - 2, 200, "one", 3),
+    (1, 200, "one", 4),
+]
+"""Seconds later, how it is answered who asks for keys, the key of a token, and how often keys have been asked for."""
+
+
+async def test_keys_are_asked_for_when_it_is_time() -> None:
+    server = KeyServer([public(RSA_KEY, "one")])
+    async with an_issuer(server) as issuer:
+        for seconds, server.status, key, asked in ASKING:
+            cast(ManualClock, issuer.clock).advance(timedelta(seconds=seconds))
+            with suppress(NotFound, BackendUnavailable):
+                await issuer.token(token(kid=key))
+            assert len(server.asked) == asked
+
+
+@pytest.mark.parametrize(("names", "good"), [(["one"], True), (["one", "two"], False)])
+async def test_a_token_names_its_key_unless_there_is_but_one(names: list[str], *, good: bool) -> None:
+    async with an_issuer(KeyServer([public(RSA_KEY, name) for name in names])) as issuer:
+        with nullcontext() if good else pytest.raises(NotFound):
+            await issuer.token(jwt.encode(claims(), RSA_KEY, "RS256"))
 
 
 async def test_the_public_key_is_no_secret_to_sign_with(tmp_path: Path) -> None:

@@ -220,7 +220,7 @@ def _roles(claim: object) -> list[str]:
 
 def _text(claims: Mapping[str, Any], name: str) -> str:
     value = claims.get(name)
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str):
         raise NotFound(_NONE)
     return value
 
