@@ -288,6 +288,7 @@ def main() -> int:
     parser.add_argument("--begin", type=int, default=0, help="pass over so many")
     parser.add_argument("--only", default="", help="files whose path holds this")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for the tests of one mutant: more under load")
+    parser.add_argument("--marked", default="", help="only tests that pytest's -m chooses so, such as 'not thorough'")
     options = parser.parse_args()
     files, tests = PARTS[options.part]
     found = [mutant for file in files for mutant in mutants_of(file, (ROOT / file).read_text("utf-8"))]
@@ -295,7 +296,18 @@ def main() -> int:
     tried = [mutant for mutant in chosen if (mutant.file, mutant.words) not in EQUAL]
     trials = Trials(options.part, tried, options.seconds)
     with tempfile.TemporaryDirectory() as folder:
-        line = ["-q", "-s", "-m", "", "-p", "no:cacheprovider", "--timeout", "0", "--basetemp", f"{folder}/tests"]
+        line = [
+            "-q",
+            "-s",
+            "-m",
+            options.marked,
+            "-p",
+            "no:cacheprovider",
+            "--timeout",
+            "0",
+            "--basetemp",
+            f"{folder}/tests",
+        ]
         code = pytest.main([*line, *tests], plugins=[trials])
     if code != pytest.ExitCode.OK:
         return 2

@@ -43,7 +43,10 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "values": (
         ("agentmem/domain/bounds.py", "agentmem/domain/value.py", "agentmem/runtime/facade/entrance.py"),
-        ("tests/unit/domain", "tests/attacks/test_entrances.py", "tests/integration/test_poison.py"),
+        (
+            *("tests/unit/domain", "tests/unit/test_entrance.py", "tests/unit/test_input_faults.py"),
+            *("tests/attacks/test_entrances.py", "tests/integration/test_poison.py"),
+        ),
     ),
     "forgetting": (
         (
