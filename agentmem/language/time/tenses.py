@@ -143,7 +143,7 @@ def _between(past: bool, future: bool) -> Lean | None:
 
 _BEGINS = re.compile(
     r"\b(?:since|from (?:\d|next|this|tomorrow|\w+day|\w+ \(?\d+)(?!.+\b(?:to|until|till)\b)|starts?|starting|started|begin(?:s|ning)?|as of|mov(?:e|es|ed|ing)|join(?:s|ed|ing)?|opens|opening|launch(?:es|ing)?|retir(?:e|es|ing)|marr(?:y|ies|ied|ying)|becom(?:e|es|ing)|birthday|anniversary)\b"
-    r"|(?:(?:周|星期|礼拜)[一二三四五六日天]|[日号月年)）])起(?!床)|起(?=$|[,，。])|开始|以后|之后|往后|搬[家到去进]|入职|加入|上班|退休|开业|开学|结婚|上线|生日|纪念",
+    r"|(?:(?:周|星期|礼拜)[一二三四五六日天]|[日号月年)）])起(?!床)|起(?=$|[,，。])|开始|以后|之后|往后|搬[家到去进]|入[职住]|加入|上班|退休|开业|开学|结婚|上线|生日|纪念",
     re.IGNORECASE,
 )
 

@@ -85,6 +85,18 @@ async def test_what_leaves_out_what_is_held_takes_the_place_of_nothing(held: str
     assert statement.compared == ()
 
 
+async def test_what_joins_two_held_statements_takes_the_place_of_neither() -> None:
+    fact = {**FACT, "text": "软件工程师罗小东的车停在后院,钥匙在门卫那里", "adds_to": [1, 2]}
+    model, _ = answering({"facts": [fact], "names": [], "rejected": []})
+    lines = tuple(
+        Held(memory_id=derived_id("held", number), content=content, since=START - timedelta(days=30))
+        for number, content in enumerate(("软件工程师罗小东的车停在后院", "软件工程师罗小东的钥匙在门卫那里"))
+    )
+    reading = (await scripted(model).read(window().revised(held=lines))).reading
+    assert [item.compared for item in reading.statements] == [()]
+    assert reading.withdrawn == ()
+
+
 async def test_what_it_replaces_it_does_not_repeat_too() -> None:
     statement, _ = await read(replaces=[1], adds_to=[1])
     assert [item.relation for item in statement.compared] == ["replaces"]

@@ -395,6 +395,8 @@ async def test_a_relative_may_be_named_by_another_word_than_was_said() -> None:
     mother = {"text": "罗小东的母亲晕车", "turn": 1, "quote": "我妈晕车", "mode": "stated", "about": "罗小东的母亲"}
     boss = {"text": "罗小东的老板晕车", "turn": 1, "quote": "我妈晕车", "mode": "stated", "about": "罗小东的老板"}
     assert [item.about for item in (await read(mother, boss, talk=talk)).statements] == ["罗小东的母亲"]
+    otherwise = {**mother, "text": "罗小东的妈妈晕车"}
+    assert [item.content for item in (await read(otherwise, talk=talk)).statements] == ["罗小东的妈妈晕车"]
 
 
 @pytest.mark.parametrize("known", [True, False])

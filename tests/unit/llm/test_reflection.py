@@ -102,6 +102,13 @@ async def test_numbers_that_were_computed_are_named_as_what_was_wrong() -> None:
     assert any("不要计算" in prompt for prompt in prompts[1:])
 
 
+async def test_an_insight_with_a_number_that_was_worked_out_is_told_so() -> None:
+    model, prompts = answering({"insights": [insight("总价", "97531元", 1, 2)]})
+    with suppress(BadAnswer):
+        await scripted(model).reflect(REQUEST)
+    assert any("不要计算" in prompt for prompt in prompts[1:])
+
+
 async def test_observations_that_are_over_are_named_by_number_beside_the_day() -> None:
     model, prompts = answering({"insights": [], "observations_over": [2, 2, 9, 0, "1"]})
     reflected = await scripted(model).reflect(replace(REQUEST, today=date(2026, 3, 6)))

@@ -47,6 +47,9 @@ _RECURRING: Final = re.compile(
 LOOKED_BEFORE: Final = 20
 """Characters before a day that are read for whether it comes back."""
 
+_EITHER_HALF, _HALF = re.compile(r"T0[1-7]:"), re.compile(r"\b[ap]\.?m\b|morning|night|:|早|晨|凌", re.IGNORECASE)
+"""An hour of the working day, if it is meant after noon, and what says which half is meant."""
+
 HALF_A_YEAR: Final = timedelta(days=183)
 
 
@@ -126,9 +129,10 @@ def _in_two_years(mention: TimeMention, spoken: datetime) -> bool:
 
 
 def _either(mention: TimeMention, spoken: datetime) -> str:
-    """The day, or those that it may be: the last and the next of its kind, and the day of speaking where it is one."""
+    """The day, or those that it may be: the last and the next of its kind, and the day of speaking where it is one. An
+    hour that may be in the afternoon as well is left to the words."""
     if not _open(mention, spoken):
-        return mention.iso
+        return mention.iso[:10] if _EITHER_HALF.search(mention.iso) and not _HALF.search(mention.text) else mention.iso
     day = date.fromisoformat(mention.iso[:10])
     if _is_weekday(mention):
         today, week = spoken.date(), timedelta(days=7)

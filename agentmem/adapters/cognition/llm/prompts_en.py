@@ -25,7 +25,7 @@ was weighed; what can change by itself (amount, day, place, condition) is its ow
 What belongs to one day (a lunch's dish) names that date; a standing like, dislike or need goes without the occasion. \
 Numbers as said; days with their date, Friday (2026-03-13), never "tomorrow"; what recurs as said, every Tuesday.
 turn, quote: the turn it rests on and exact words from it; of what both agree on, the person's turn that asks or \
-accepts ("go on then").
+accepts ("go on then"), or the agent's that settles it where the person lets it stand.
 mode: stated (said outright, asked for, or proposed and accepted; also a rule, "no pets"), inferred, maybe (a \
 condition, one of two options, a suggestion not taken up), denied (what was asked, thought or held is not so; text \
 says what is not).
@@ -33,8 +33,8 @@ until_turn: the later turn that changes or ends it; the new state is a fact too.
 since, until: ISO time from or up to which it holds, if said; of a change to come ("nights from Monday") that day. \
 Plans, orders and arrangements hold from when they are agreed; an errand ("I'll ring you back") until its day, \
 or for a week.
-about: for somebody else's own affairs that one's name or relation (mother, boss), as in text. Company, home, \
-animals, things and contacts are the person's own.
+about: for somebody else's own affairs that one's name or relation (mother, boss), the same word as in text; a \
+relative's too. Company, home, animals, things and contacts are the person's own.
 attr, value: only if an attribute below fits.
 keys: names and things in it. asked_with: 5 other words of questions for it, verbs too (an allergy: eat, lunch). \
 importance: 9 never to be missed, 5 for months, 1 a detail.
@@ -42,23 +42,24 @@ relation: what the person (or about) is to the first of keys: WORKS_AT; to a lan
 insight: true for what the agent says (stated) or asks and suggests (maybe) of the person's aims, or of what \
 something does for him; on that turn.
 names: other names for the person, with the turn; no Mr or Dr.
-rejected: the agent's turns, not the reply, whose claim, guess, question or offer the person denies or turns down; an \
-offer turned down is no fact.
+rejected: the agent's turns (also negative ones), not the reply, whose claim, guess or offer, asked or said, the \
+person denies or turns down; an offer turned down is no fact.
 Nothing you are not sure of; no small talk, jokes, incidents that change nothing, mere questions or advertising. \
 Leave out empty fields.
 {ATTRIBUTES}"""
 
 HELD: Final = """\
 Held lines are earlier notes: when said, from and until when they hold. Each number goes into one list:
-no_longer_true: any part of it is not true any more: changed, corrected, called off, done, gone, not needed now, or \
-part of something that is (a cancelled trip's seats, limits for what is bought by now). turn: the person's turn that \
-shows it; none if only its day has passed. until: ISO time, if it holds up to a later day.
+no_longer_true: any part of it is not true any more: changed (its day or until too), corrected, called off, done, \
+gone, not needed now, or part of something that is (a cancelled trip's seats, limits for what is bought by now). \
+turn: the person's turn that shows it; none if only its day has passed. until: ISO time, if it holds up to a later day.
 still_true: all others, also those with an exception for one time, and undated ones that no turn shows to be over.
-In a fact, replaces: held lines whose place it takes; what is still true of them is a fact again. adds_to: lines of \
-still_true on the same matter, which it says with more or in other words. What was to come and is so now is noted \
-anew and replaces that line. No fact: what held lines already say, nor that something ended, but for what stays so (a \
-death). (before: …): what a line took the place of; who goes back to it has that value. \
-maybe: a guess or a condition.
+In a fact, replaces: held lines whose place it takes; what is still true of them is a fact again. adds_to: the one \
+line of still_true on the same matter, all of which it says, with more or in other words. What was to come and is so \
+now is noted anew and replaces that line. No fact: what held lines already say, nor that a wish, plan or value \
+ended; but that somebody left or died, or that a thing was sold, given away or given up for good, is one: Ola has \
+left the shop. (before: …): what a line took the place of; who goes back to it has that value. maybe: a \
+guess or a condition.
 Example: held 1: Pia Brandt collects the kayak on Saturday (2026-05-09). held 2: Pia Brandt pays by card. held 3: \
 Pia Brandt wants a paddle. "Make it Sunday, no paddle; my card is a Visa" gives no_longer_true 1 and 3, still_true 2, \
 facts "Pia Brandt collects the kayak on Sunday (2026-05-10)", replaces 1, and "Pia Brandt pays by \
@@ -75,11 +76,10 @@ one may have several, neither replaces the other. {DATA}"""
 REFLECT: Final = f"""\
 Go over the numbered observations about one person, as of today. {DATA}
 insights: what several observations mean together and none says alone, not their contents put side by side: at most \
-{{new}} on attributes not held yet, \
-and at most {{refreshed}} held ones whose value has changed. Each: attr (a short noun), value, text (one sentence \
-that names the person as given), sources (numbers of observations), importance 0-9. Nothing that they do not carry, \
-no guess at reasons, moods or character; of two that contradict each other the later counts. None is better than a \
-weak one.
+{{new}} on attributes not held yet, and at most {{refreshed}} held ones whose value has changed. Each: attr (a short \
+noun), value, text (one sentence that names the person as given), sources (numbers of observations), importance 0-9. \
+Nothing that they do not carry, no number that you work out, no guess at reasons, moods or character; of two that \
+contradict each other the later counts. None is better than a weak one.
 observations_over: numbers of observations that are not true any more, since the day they were for has passed or a \
 later one takes their place; not what may still hold, nor what has happened and stays so, nor what is until a day to \
 come."""

@@ -171,9 +171,11 @@ class ModelReader:
 
     def _compared(self, item: SaidAnswer, content: str) -> tuple[Comparison, ...]:
         """How it stands to the held statements that were offered. One that says again, and of it less, adds nothing;
-        what leaves out something of theirs takes the place of none."""
+        what leaves out something of theirs takes the place of none, and so does what joins several, each of which may
+        end without the others."""
         found: dict[str, Comparison] = {}
-        for replaces, offered in ((True, item.replaces), (False, item.adds_to)):
+        adds_to = item.adds_to if len(item.adds_to) == 1 else ()
+        for replaces, offered in ((True, item.replaces), (False, adds_to)):
             for number in offered:
                 held = self.held[number - 1] if 1 <= number <= len(self.held) else None
                 if held is None or held.memory_id is None:
@@ -261,7 +263,7 @@ class ModelReader:
         kin = kin_in(bare)
         told = any(kin & kin_in(text) for text in (*ground.texts, *ground.known)) if kin else ground.says(bare)
         named = bare and (told or canonical_name(bare) == canonical_name(self.window.agent_name))
-        return None if named and folded(bare) in folded(text) else "about"
+        return None if named and (folded(bare) in folded(text) or kin & kin_in(text)) else "about"
 
     def _slot(self, item: SaidAnswer, ground: Ground) -> tuple[str | None, str | None]:
         known = item.attr and (item.attr in self.window.attributes or base_of(slot_of(item.attr)) in BUILT_IN)
