@@ -43,6 +43,7 @@ from bench.machine import command, describe, load
 from bench.recall import fill
 
 COUNT, PEOPLE, RUNS, ENTITIES, DOCUMENTS, GIVEN_UP, ASKED = 100_000, 200, 300, 2_000, 300, 300, 7
+FORGOTTEN, PIECES = 1_000, 1_000
 BASE: Final = "http://127.0.0.1:8420"
 ATTRIBUTES: Final = ("phone", "city", "employer", "need", "budget", "plan")
 LIMIT_MS, LIMIT_KB = 300, 200
@@ -120,6 +121,29 @@ async def reflected(app: App) -> None:
     await app.searchable.projector.catch_up()
 
 
+async def forgotten(app: App, count: int) -> None:
+    """Memories of the first person that were forgotten, ten at a time."""
+    ledger = app.journal.ledger
+    ids = [derived_id("bench", each) for each in range(0, count, 2) if each % 10 in (6, 8)][-FORGOTTEN:]
+    for run in range(0, len(ids), 10):
+        held = await ledger.get(TENANT, ids[run : run + 10])
+        changes = tuple(Change(act="forget", before=node, after=node.forgotten()) for node in held.values())
+        await ledger.commit(Commit(TENANT, f"forget-{run}", "forget", START, changes))
+    await app.searchable.projector.catch_up()
+
+
+async def renewed(app: App) -> None:
+    """Another version of the first document, of which no piece stayed; its pieces are told by what documents say."""
+    ids = [derived_id("bench", each) for each in range(9, 10 * 2 * PIECES, 10)]
+    before = next(documents())
+    first = before.revised(meta_data={**before.meta_data, "pieces": ids[:PIECES]}, revision=2)
+    later = {**first.meta_data, "pieces": ids[PIECES:], "assetVersion": f"{1:064x}"}
+    after = first.revised(meta_data=later, revision=3)
+    for number, (old, new) in enumerate(((before, first), (first, after))):
+        change = Change(act="refresh", before=old, after=new)
+        await app.journal.ledger.commit(Commit(TENANT, f"version-{number}", "ingest", START, (change,)))
+
+
 async def given_up(app: App) -> None:
     """Jobs that failed for good."""
     queue, scope = app.journal.queue, Scope(TENANT, AGENT)
@@ -149,6 +173,9 @@ async def pages(client: httpx.AsyncClient) -> Mapping[str, str]:
     agent, most, few = f"/agents/{AGENT}", target(0), target(1)
     csrf = _CSRF.search((await client.get(f"{agent}/recall")).text)
     assert csrf is not None
+    guide = f"{agent}/documents/{next(documents()).memory_id}"
+    version = re.search(rf'href="({guide}\?version=\d+)#text"', (await client.get(guide)).text)
+    assert version is not None
     asked: dict[str, str] = {}
     for name in ("recall", "ask", "context"):
         for whom, about in (("", ""), (" of one person", "客户0")):
@@ -171,6 +198,8 @@ async def pages(client: httpx.AsyncClient) -> Mapping[str, str]:
         "a run of it": f"{agent}/reflection/reflection-7",
         "queue": f"{agent}/queue",
         "documents": f"{agent}/documents",
+        "a version of one": version[1],
+        "forgotten": f"{agent}/forgotten",
         "talk": f"{agent}/talk",
         **asked,
     }
@@ -185,6 +214,8 @@ async def measure(count: int) -> None:
             await fill(app, (*entities(), *documents(), *known(count)))
             await reflected(app)
             await given_up(app)
+            await forgotten(app, count)
+            await renewed(app)
         async with open_app(settings) as app:
             begun = process_time()
             app.cognition.ready()

@@ -110,6 +110,32 @@ async def test_a_memory_is_corrected_forgotten_and_brought_back(opens: Opens, si
     await expect(page.get_by_role("heading", level=1)).to_contain_text(PHONE)
 
 
+@pytest.mark.parametrize(
+    ("locale", "opened", "done"), [("en-GB", "It is over", "ended"), ("zh-CN", "它已不再成立", "结束")]
+)
+async def test_a_memory_is_ended_with_keys_alone_on_a_phone(
+    opens: Opens, site: Site, locale: str, opened: str, done: str
+) -> None:
+    agent = f"ending_{locale[:2]}"
+    await newcomer(site, agent, "I live in Oslo.")
+    page = await opens(locale=locale, viewport=NARROW)
+    await page.goto(memory_of(site, agent, "Tom", "Oslo"))
+    await page.locator("#end summary", has_text=opened).focus()
+    await page.keyboard.press("Enter")
+    await check_accessible(page)
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+    await page.locator("#over_since").focus()
+    for _ in range(5):  # the parts of the day, and the button that opens a calendar
+        if await page.evaluate("document.activeElement.type") == "submit":
+            break
+        await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("status").first).to_contain_text(done)
+    await check_accessible(page)
+    await page.get_by_role("status").get_by_role("button").first.click()
+    await page.locator("#end").wait_for()
+
+
 async def test_an_agent_is_hired_and_exported(opens: Opens, site: Site) -> None:
     site.run(newcomer(site, "lent", f"My phone number is {PHONE}."))
     page = await opens()
