@@ -162,9 +162,10 @@ class _AskedMatter:
         if self._tells_nothing(new.text):
             return False
         matter = old.words & self.words
-        over = frozenset[str]().union(*new.gist.over)
-        if not self.filled and not matter.isdisjoint(senses(over)):
+        if matter and not self.filled and not matter.isdisjoint(senses(frozenset[str]().union(*new.gist.over))):
             return True
+        if not (new.changes or self.whether or new.gist.renews) and not (matter and matter <= new.words):
+            return False  # whatever values it gives, which take the longest to read
         if self._fits(old.text) and not self._fits(new.text):
             return False
         if self._other_value(new, old):
