@@ -4,33 +4,38 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo
 
 import pytest
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 import agentmem
 from agentmem.domain.bounds import (
     MAX_DEPTH,
+    MAX_INT,
     MAX_ITEMS,
     MAX_TEXT,
     MAX_TIME,
+    MIN_INT,
     MIN_TIME,
     address_fault,
     check_argument,
+    check_json,
     check_time,
     check_value,
     fits,
     json_fault,
+    number_fault,
     text_fault,
+    time_fault,
     within_times,
 )
 from agentmem.domain.event import EVENTS, Person
 from agentmem.domain.memory import MemoryNode, end_of_day, microseconds
 from agentmem.domain.persona import Keep, Persona
 from agentmem.domain.statement import Quote, Statement
-from agentmem.domain.value import Checked
+from agentmem.domain.value import ASKED_WITH, Checked, asked_with, wording
 from agentmem.errors import InvalidInput
 from agentmem.runtime.configuration.settings import Settings
 from tests.support import refused
@@ -219,6 +224,7 @@ def test_a_value_fits_what_it_is_declared_as() -> None:
         ({"a": "b"}, dict[str, int]), ((1,), tuple[str, ...]), ((1, 2), tuple[int, str]), (b"x", str),
         (1.0, Literal[1]), ("ab", Sequence[str]), ("ab", Iterable[str]), ({1: 1}, dict[str, int]),
         ((1, "a", "b"), tuple[int, str]), ("x", None), ("x", Callable[[str], int]), ("x", type[str]),
+        (1, str | None), (True, int | None), ([1], list[str] | None),
     ]  # fmt: skip
     assert [pair for pair in fitting if not fits(*pair)] == []
     assert [pair for pair in wrong if fits(*pair)] == []
@@ -263,6 +269,38 @@ def test_what_just_fits_is_taken() -> None:
     assert json_fault(nested(4), depth=3) == "is nested deeper than 3"
     assert json_fault(["ab"], 3) is None
     assert json_fault(["abc"], 3) == "is larger than 3 characters"
+
+
+def test_ends_of_what_is_taken_are_taken_and_nothing_beyond_them() -> None:
+    assert [number_fault(edge) for edge in (MIN_INT, MAX_INT)] == [None, None]
+    assert None not in [number_fault(beyond) for beyond in (MIN_INT - 1, MAX_INT + 1)]
+    assert [time_fault(edge) for edge in (MIN_TIME, MAX_TIME)] == [None, None]
+    assert None not in [time_fault(far) for far in (MIN_TIME - timedelta.resolution, MAX_TIME + timedelta.resolution)]
+
+
+@pytest.mark.parametrize("name", refused.JSON)
+def test_what_is_kept_beside_something_is_json_of_a_size(name: str) -> None:
+    check_json("meta", {"a": [1, None, "b"]})
+    with pytest.raises(InvalidInput, match=r"^meta: "):
+        check_json("meta", refused.JSON[name])
+
+
+@pytest.mark.parametrize("wrong", ["", "d", "5", "5y", "xd", "-1d", "1.5h", "99999999999d"])
+def test_a_duration_is_a_whole_number_of_a_unit(wrong: str) -> None:
+    with pytest.raises(InvalidInput, match="must be a whole number and one of s, m, h, d, w"):
+        Keep(perceptual=wrong)  # pyright: ignore[reportArgumentType] - as a file says it
+
+
+@pytest.mark.parametrize(("least", "told"), [(1, "must not be empty"), (2, "must have at least 2 characters")])
+def test_a_text_that_is_too_short_is_told_how_long_it_must_be(least: int, told: str) -> None:
+    with pytest.raises(ValidationError) as refusal:
+        TypeAdapter(Annotated[str, Field(min_length=least)]).validate_python("")
+    assert wording(refusal.value.errors()[0]) == told
+
+
+def test_what_a_memory_is_asked_with_are_texts() -> None:
+    assert asked_with({ASKED_WITH: ["phone", 1, None]}) == ("phone",)
+    assert (asked_with({ASKED_WITH: "phone"}), asked_with({})) == ((), ())
 
 
 def test_no_time_is_in_order_and_one_of_no_zone_means_utc_where_it_is_given() -> None:
