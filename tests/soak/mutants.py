@@ -280,19 +280,24 @@ def _functions(code: CodeType) -> dict[str, list[CodeType]]:
     return found
 
 
+def _holds(path: str, parts: Sequence[str]) -> bool:
+    return any(part in path for part in parts)
+
+
 def main() -> int:
     """Try the mutants of a part; 1 where one survives."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.mutants", description=__doc__)
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("--every", type=int, default=1, help="try one of so many")
     parser.add_argument("--begin", type=int, default=0, help="pass over so many")
-    parser.add_argument("--only", default="", help="files whose path holds this")
+    parser.add_argument("--only", nargs="+", default=[""], help="files whose path holds one of these")
+    parser.add_argument("--tests", nargs="+", default=[""], help="tests whose path holds one of these")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for the tests of one mutant: more under load")
     parser.add_argument("--marked", default="", help="only tests that pytest's -m chooses so, such as 'not thorough'")
     options = parser.parse_args()
     files, tests = PARTS[options.part]
     found = [mutant for file in files for mutant in mutants_of(file, (ROOT / file).read_text("utf-8"))]
-    chosen = [mutant for mutant in found[options.begin :: options.every] if options.only in mutant.file]
+    chosen = [mutant for mutant in found[options.begin :: options.every] if _holds(mutant.file, options.only)]
     tried = [mutant for mutant in chosen if (mutant.file, mutant.words) not in EQUAL]
     trials = Trials(options.part, tried, options.seconds)
     with tempfile.TemporaryDirectory() as folder:
@@ -308,7 +313,7 @@ def main() -> int:
             "--basetemp",
             f"{folder}/tests",
         ]
-        code = pytest.main([*line, *tests], plugins=[trials])
+        code = pytest.main([*line, *(each for each in tests if _holds(each, options.tests))], plugins=[trials])
     if code != pytest.ExitCode.OK:
         return 2
     equal = len(chosen) - len(trials.mutants)

@@ -91,6 +91,14 @@ EQUAL: dict[tuple[str, str], str] = {
         ),
         "decides while modules are imported, which a fork comes too late for",
     ),
+    **{
+        ("agentmem/runtime/facade/entrance.py", words): "a call that does not go the quick way goes the other"
+        for words in (
+            "(len(given) < len(in_order))",
+            "(needed < arguments.keys() <= known)",
+            "(needed <= arguments.keys() < known)",
+        )
+    },
     ("agentmem/memory/cuts.py", "(start <= place)"): "a stretch that begins at a place takes nothing from before it",
     (
         "agentmem/memory/put_right.py",
