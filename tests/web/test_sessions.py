@@ -1,7 +1,7 @@
 """Who gets in to the pages, by what, and until when."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from html import unescape
 from pathlib import Path
 
@@ -110,7 +110,10 @@ async def test_a_session_ends_at_leaving_and_with_its_time(tmp_path: Path) -> No
     async with served(tmp_path) as server:
         async with visitor(server) as client:
             cookie = client.cookies[HERE]
-            assert (await sent(client, "/leave", {}, on="/")).status_code == 303
+            left = await sent(client, "/leave", {}, on="/")
+            assert left.status_code == 303
+            assert {f'{HERE}=""', "Max-Age=0", "Path=/"} <= set(left.headers["set-cookie"].split("; "))
+            assert HERE not in client.cookies
             client.cookies.set(HERE, cookie)
             assert (await client.get("/")).status_code == 303
         time = [0.0]
@@ -132,7 +135,35 @@ async def test_sessions_are_bounded_and_the_oldest_goes(tmp_path: Path, monkeypa
         headers = [{b"cookie": f"{sessions.COOKIE}={each}".encode()} for each in opened]
         with pytest.raises(Exception, match="not open any more"):
             await kept.of(headers[0])
-        await kept.of(headers[2])
+        for each in headers[1:]:
+            await kept.of(each)
+
+
+def _question(session: sessions.PageSession, number: int) -> Callable[[], object]:
+    kept = session.keep({"query": str(number)})
+    return lambda: session.questions.get(kept)
+
+
+def _used(session: sessions.PageSession, number: int) -> Callable[[], object]:
+    session.keep_used("run", str(number), (sessions.UsedMemory("memory", 1.0),))
+    return lambda: session.used_by("run", str(number))
+
+
+def _notice(session: sessions.PageSession, number: int) -> Callable[[], object]:
+    session.notify(f"/{number}", sessions.Notice("done"))
+    return lambda: session.noticed(f"/{number}")
+
+
+@pytest.mark.parametrize(
+    ("keep", "most"), [(_question, sessions.MAX_KEPT), (_used, sessions.MAX_USED), (_notice, sessions.MAX_NOTICES)]
+)
+def test_a_session_keeps_the_last_of_what_it_was_given(
+    keep: Callable[[sessions.PageSession, int], Callable[[], object]], most: int
+) -> None:
+    for given in (most, most + 1):
+        session = sessions.PageSession(b"", "csrf", 0.0)
+        kept = [keep(session, number) for number in range(given)]
+        assert [look() is not None for look in kept] == [False] * (given - most) + [True] * most
 
 
 async def test_a_session_opens_no_api_and_a_token_no_page(tmp_path: Path) -> None:

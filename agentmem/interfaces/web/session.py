@@ -8,6 +8,7 @@ import hmac
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from secrets import token_urlsafe
@@ -139,14 +140,10 @@ class Sessions:
         """Whose page asks. Raises `RefusedRequest` with 401 where none is open, and what the journal raises."""
         if self._callers.anybody is not None and self._anybody is not None:
             return self._callers.anybody, self._anybody
-        key = _key(session_id(headers))
-        session = self._open.get(key)
+        session = self._open.get(_key(session_id(headers)))
         if session is not None and self._clock() < session.until:
-            try:
+            with suppress(NotFound):
                 return await self._callers.holding(session.digest), session
-            except NotFound:
-                pass
-        self._open.pop(key, None)
         raise RefusedRequest(401, "NoSession", "this page is not open any more: enter with a token")
 
     def leave(self, headers: Mapping[bytes, bytes]) -> None:
