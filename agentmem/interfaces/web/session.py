@@ -120,7 +120,8 @@ class Sessions:
     def __init__(self, callers: Callers, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._callers, self._clock = callers, clock
         self._open: OrderedDict[bytes, PageSession] = OrderedDict()
-        self._anybody = None if callers.anybody is None else PageSession(b"", token_urlsafe(_BYTES), float("inf"))
+        anybody, session = callers.anybody, PageSession(b"", token_urlsafe(_BYTES), float("inf"))
+        self._anybody = None if anybody is None else (anybody, session)
 
     @property
     def open_to_all(self) -> bool:
@@ -138,8 +139,8 @@ class Sessions:
 
     async def of(self, headers: Mapping[bytes, bytes]) -> tuple[Bearer, PageSession]:
         """Whose page asks. Raises `RefusedRequest` with 401 where none is open, and what the journal raises."""
-        if self._callers.anybody is not None and self._anybody is not None:
-            return self._callers.anybody, self._anybody
+        if self._anybody is not None:
+            return self._anybody
         session = self._open.get(_key(session_id(headers)))
         if session is not None and self._clock() < session.until:
             with suppress(NotFound):
