@@ -12,6 +12,7 @@ from agentmem.interfaces.http import callers
 from agentmem.interfaces.http.callers import WRONG_AT_ONCE
 from agentmem.interfaces.web import session as sessions
 from agentmem.interfaces.web.site import ELSEWHERE, is_page
+from agentmem.interfaces.web.views.entering import MAX_ENTERING
 from tests.support.nodes import AGENT
 from tests.support.served import BASE, served
 from tests.support.site import csrf_of, sent, visitor
@@ -86,6 +87,9 @@ async def test_nobody_sends_files_before_it_is_known_who_he_is(tmp_path: Path) -
             yield b"token="
 
         form = {"content-type": "application/x-www-form-urlencoded"}
+        for size, status in ((MAX_ENTERING, 401), (MAX_ENTERING + 1, 413)):
+            answer = await client.post("/enter", content=b"token=".ljust(size, b"x"), headers=form)
+            assert answer.status_code == status
         assert (await client.post("/enter", content=endless(), headers=form)).status_code == 413
 
 
