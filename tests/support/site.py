@@ -118,11 +118,11 @@ def csrf_of(answer: httpx.Response) -> str:
 
 @asynccontextmanager
 async def visitor(
-    server: Served, secret: str | None = None, *, language: str = "en"
+    server: Served, secret: str | None = None, *, language: str = "en", address: str = "127.0.0.1"
 ) -> AsyncGenerator[httpx.AsyncClient]:
     """A browser without scripts, that has entered with this token, or as the owner; with an empty one it has not."""
     shown = server.owner if secret is None else secret
-    transport = httpx.ASGITransport(server.program, raise_app_exceptions=False, client=("127.0.0.1", 1))
+    transport = httpx.ASGITransport(server.program, raise_app_exceptions=False, client=(address, 1))
     headers = {"Accept-Language": language, "Origin": BASE}
     async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as client:
         if shown:
