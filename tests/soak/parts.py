@@ -11,7 +11,7 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             *("tests/attacks/test_isolation.py", "tests/attacks/test_returns.py", "tests/attacks/test_revocation.py"),
             *("tests/architecture/test_access.py", "tests/architecture/test_guards.py"),
             *("tests/attacks/test_handed_out.py", "tests/attacks/test_talks.py", "tests/unit/domain"),
-            "tests/unit/test_showing.py",
+            *("tests/unit/test_showing.py", "tests/integration/test_cli_token.py", "tests/attacks/test_entrances.py"),
         ),
     ),
     "tokens": (
