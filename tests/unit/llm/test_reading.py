@@ -399,6 +399,21 @@ async def test_a_relative_may_be_named_by_another_word_than_was_said() -> None:
     assert [item.content for item in (await read(otherwise, talk=talk)).statements] == ["罗小东的妈妈晕车"]
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("豆豆的钢琴课约在周三晚上", "罗小东:豆豆的钢琴课约在周三晚上"),
+        ("毛毛的钢琴课约在周三晚上", None),
+    ],
+)
+async def test_what_is_told_of_one_who_was_spoken_of_is_the_persons(text: str, told: str | None) -> None:
+    talk = window(((False, "我儿子豆豆学钢琴,周三晚上吧"),))
+    fact = {"text": text, "turn": 1, "quote": "周三晚上", "mode": "stated", "keys": [text[:2], "钢琴课"]}
+    other = {"text": "罗小东的儿子学钢琴", "turn": 1, "quote": "我儿子豆豆学钢琴", "mode": "stated"}
+    found = (await read(fact, other, talk=talk)).statements
+    assert [item.content for item in found][1:] == ([told] if told else [])
+
+
 @pytest.mark.parametrize("known", [True, False])
 async def test_a_relative_who_was_told_of_before_needs_no_word_for_him_in_the_talk(*, known: bool) -> None:
     mother = Held(memory_id=derived_id("held"), content="罗小东的妈妈住在杭州", since=START, own=False)

@@ -56,10 +56,9 @@ turn: the person's turn that shows it; none if only its day has passed. until: I
 still_true: all others, also those with an exception for one time, and undated ones that no turn shows to be over.
 In a fact, replaces: held lines whose place it takes; what is still true of them is a fact again. adds_to: the one \
 line of still_true on the same matter, all of which it says, with more or in other words. What was to come and is so \
-now is noted anew and replaces that line. No fact: what held lines already say, nor that a wish, plan or value \
-ended; but that somebody left or died, or that a thing was sold, given away or given up for good, is one: Ola has \
-left the shop. (before: …): what a line took the place of; who goes back to it has that value. maybe: a \
-guess or a condition.
+now is noted anew and replaces that line. No fact: what held lines already say, nor that something ended, but that \
+somebody left or died (Ola has left the shop). (before: …): what a line took the place of; who goes back to it has \
+that value. maybe: a guess or a condition.
 Example: held 1: Pia Brandt collects the kayak on Saturday (2026-05-09). held 2: Pia Brandt pays by card. held 3: \
 Pia Brandt wants a paddle. "Make it Sunday, no paddle; my card is a Visa" gives no_longer_true 1 and 3, still_true 2, \
 facts "Pia Brandt collects the kayak on Sunday (2026-05-10)", replaces 1, and "Pia Brandt pays by \

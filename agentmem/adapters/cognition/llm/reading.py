@@ -240,9 +240,11 @@ class ModelReader:
         return None
 
     def _attributed(self, item: SaidAnswer, text: str, ground: Ground) -> str | None:
-        """The sentence as the person's, where it names something that was spoken of, such as his company."""
-        names = [*map(on_one_line, item.keys), *(each.name for each in names_of(text))]
-        if not any(folded(name) in folded(text) for name in names) or not all(map(ground.says, names)):
+        """The sentence as the person's, where it names something that was spoken of, such as his company, and nobody
+        and nothing by a name that was not said."""
+        names = [each.name for each in names_of(text)]
+        told = [key for key in (*map(on_one_line, item.keys), *names) if folded(key) in folded(text)]
+        if not any(map(ground.says, told)) or not all(map(ground.says, names)):
             return None
         label = self.window.person.label
         return f"{label}:{text}" if language_of(text) == "zh" else f"{label}: {text}"
