@@ -402,7 +402,7 @@ async def test_a_relative_may_be_named_by_another_word_than_was_said() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("豆豆的钢琴课约在周三晚上", "罗小东:豆豆的钢琴课约在周三晚上"),
+        ("豆豆的钢琴课约在周三晚上", "软件工程师罗小东:豆豆的钢琴课约在周三晚上"),
         ("毛毛的钢琴课约在周三晚上", None),
     ],
 )
