@@ -1,17 +1,19 @@
 """The small decisions of forgetting, each seen from both sides."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
 from agentmem.domain.entity import MENTIONS, named
 from agentmem.domain.episode import BLOT
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, RecordType
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
+from agentmem.errors import InvalidInput
 from agentmem.language.normal import identifies
 from agentmem.memory.cuts import NamesOf, is_all_of, pieces, saying, still_given, still_named, widened
-from agentmem.memory.forget_plan import ForgetPlan, Meant, unlinked
+from agentmem.memory.forget_plan import NOTHING, ForgetPlan, Meant, Traces, unlinked
 from agentmem.memory.repeated import Repeated, take
 from agentmem.memory.support import still_said, tells_of
 from agentmem.memory.wish import read_wish
@@ -291,3 +293,65 @@ def test_what_somebody_has_is_named_by_its_detail_by_its_value_or_by_all_its_wor
     assert phone.names(" phone number", nothing_asked)
     assert not phone.names(" likes tea", nothing_asked)
     assert read_wish("forget the green kayak", asked_for).forget.names(" kayak is green", nothing_asked)
+
+
+WRONG_WISHES: list[dict[str, object]] = [
+    {"ids": GONE},
+    {"ids": (5,)},
+    {"query": 5},
+    {"query": "a\x00b"},
+    {"source": 5},
+    {"query": "x", "own": "yes"},
+    {},
+    {"query": "x", "source": "y"},
+    {"query": "x", "scope": Scope(TENANT, AGENT, TARGET, beside=("Tom",))},
+]
+
+
+@pytest.mark.parametrize("given", WRONG_WISHES, ids=str)
+def test_a_wish_is_for_one_thing_that_is_what_it_is_declared_as(given: dict[str, object]) -> None:
+    wish: dict[str, Any] = {"scope": Scope(TENANT, AGENT), **given}
+    with pytest.raises(InvalidInput):
+        Meant(**wish)
+
+
+@pytest.mark.parametrize(
+    ("erase", "layer", "before"),
+    [
+        (False, MemoryType.CONVERSATION, ""),
+        (False, MemoryType.CONVERSATION, f"{BLOT * 5}. "),
+        (False, MemoryType.OBSERVATION, ""),
+        (True, MemoryType.CONVERSATION, ""),
+        (True, MemoryType.CONVERSATION, f"{BLOT * 5}. "),
+        (True, MemoryType.OBSERVATION, ""),
+    ],
+)
+def test_evidence_beside_what_is_cut_stands_where_its_words_do(layer: MemoryType, before: str, *, erase: bool) -> None:
+    turn = a_memory(f"{before}I like green tea. I have a dog.", memory_type=layer)
+    plan = ForgetPlan(Meant(Scope(TENANT, AGENT), query="x"), erase=erase, now=NOON, head=0)
+    gone = said_in(turn, "I like green tea.")
+    plan.cut(turn, [(gone.start, gone.end)])
+    part = plan.moved(said_in(turn, "I have a dog"))
+    after = plan.state(turn).content
+    assert "green tea" not in after
+    assert part is not None
+    assert after[part.start : part.end] == "I have a dog"
+    assert erase or plan.moved(gone) is None
+
+
+def test_of_what_is_spared_that_goes_which_goes_for_another_reason() -> None:
+    plan = a_plan()
+    plan.stretches[GONE] = {(3, 8)}
+    plan.spare(GONE, [(3, 5), (5, 8), (3, 8), (2, 5), (6, 9)])
+    assert plan.spared[GONE] == {(2, 5), (6, 9)}
+
+
+def test_what_changes_is_of_a_person_and_of_the_graph_that_is_made_of_it() -> None:
+    of_a_person = ForgetPlan(Meant(Scope(TENANT, AGENT, TARGET)), erase=False, now=NOON, head=0)
+    graph = a_plan().lanes
+    assert (len(graph), of_a_person.lanes) == (1, (Lane(TENANT, AGENT, TARGET), *graph))
+
+
+@pytest.mark.parametrize("traced", [(), (GONE,)])
+def test_a_copy_forgets_what_it_has_of_it_and_nothing_where_it_has_none(traced: tuple[str, ...]) -> None:
+    assert Traces(Scope(TENANT, AGENT), traced, {}).meant.ids == (traced or (NOTHING,))
