@@ -1,19 +1,20 @@
 """The small decisions of forgetting, each seen from both sides."""
 
 from collections.abc import Iterable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from agentmem.domain.entity import MENTIONS, named
 from agentmem.domain.episode import BLOT
-from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, RecordType
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import identifies
 from agentmem.memory.cuts import NamesOf, is_all_of, pieces, saying, still_given, still_named, widened
-from agentmem.memory.forget_plan import NOTHING, ForgetPlan, Meant, Traces, unlinked
+from agentmem.memory.forget_plan import NOTHING, ForgetPlan, Meant, Traces, reopened, unlinked
 from agentmem.memory.repeated import Repeated, take
 from agentmem.memory.support import still_said, tells_of
 from agentmem.memory.wish import read_wish
@@ -355,3 +356,41 @@ def test_what_changes_is_of_a_person_and_of_the_graph_that_is_made_of_it() -> No
 @pytest.mark.parametrize("traced", [(), (GONE,)])
 def test_a_copy_forgets_what_it_has_of_it_and_nothing_where_it_has_none(traced: tuple[str, ...]) -> None:
     assert Traces(Scope(TENANT, AGENT), traced, {}).meant.ids == (traced or (NOTHING,))
+
+
+class Ledgered:
+    """As much of a ledger as tells of one memory: as it is, and as it was before each change of it."""
+
+    def __init__(self, node: MemoryNode, before: list[MemoryNode | None]) -> None:
+        self.node, self.before = node, before
+
+    async def get(self, _tenant: str, ids: Iterable[str]) -> dict[str, MemoryNode]:
+        return dict.fromkeys(ids, self.node)
+
+    async def history(self, _tenant: str, _id: str) -> list[Any]:
+        return [SimpleNamespace(change=SimpleNamespace(before=each)) for each in self.before]
+
+
+@pytest.mark.parametrize(
+    ("before", "reopens"),
+    [
+        (["nothing", "valid"], True),
+        (["nothing", "valid", "ended"], True),
+        (["nothing"], False),
+        (["nothing", "expired"], False),
+        (["nothing", "expired", "ended"], False),
+    ],
+)
+async def test_what_was_ended_by_what_goes_is_again_what_it_was_unless_it_was_over_before(
+    before: list[str], *, reopens: bool
+) -> None:
+    valid = a_memory("罗小东 likes tea")
+    ended = valid.revised(store_status=StoreStatus.EXPIRED, superseded_by=GONE, expired_at=NOON)
+    expired = valid.revised(store_status=StoreStatus.EXPIRED, expired_at=NOON)
+    states = {"nothing": None, "valid": valid, "ended": ended, "expired": expired}
+    ender = a_memory("罗小东 likes coffee", memory_id=GONE, supersedes=(valid.memory_id,))
+    ledger: Any = Ledgered(ended, [states[each] for each in before])
+    found = await reopened(ledger, {GONE: ender})
+    assert [(node, fields["store_status"], fields["superseded_by"]) for node, fields in found] == (
+        [(ended, StoreStatus.VALID, None)] if reopens else []
+    )
