@@ -7,25 +7,30 @@ from typing import Final, Literal
 
 from agentmem import patterns as re
 from agentmem.language.tokens import tokens
-from agentmem.language.word_lists import word_groups
+from agentmem.language.word_lists import word_groups, word_list
 
 Kin = Literal["mother", "father", "wife", "husband", "child", "sibling", "grandparent", "boss", "colleague", "teacher"]
 
 _WORDS: Final[Mapping[Kin, str]] = {
-    "mother": r"妈妈?|母亲|老妈|娘亲|父母|双亲|\b(?:(?:mother|parents)(?![ -]in[ -]law)|mum|mom|mummy|mommy)\b",
-    "father": r"爸爸?|父亲|老爸|父母|双亲|\b(?:(?:father|parents)(?![ -]in[ -]law)|dad|daddy)\b",
+    "mother": r"[亲老]?妈妈?|母亲|娘亲|爸妈|父母|双亲"
+    r"|\b(?:(?:mother|parents)(?![ -]in[ -]law)|mum|mom|mummy|mommy)\b",
+    "father": r"[亲老]?爸爸?|爸妈|父亲|老?爹|父母|双亲|\b(?:(?:father|parents)(?![ -]in[ -]law)|dad|daddy)\b",
     "wife": r"老婆|妻子|太太|媳妇|爱人|夫人|配偶|\b(?:wife|spouse|married)\b",
     "husband": r"老公|丈夫|爱人|配偶|\b(?:husband|spouse|married)\b",
-    "child": r"孩子|儿子|女儿|小孩|儿女|子女|宝宝|闺女"
+    "child": r"孩子|[大小]?(?:儿子|女儿)|小孩|小朋友|儿女|子女|宝宝|宝贝|闺女|娃|双胞胎"
     r"|\b(?:child|children|kids?|(?:sons?|daughters?)(?![ -]in[ -]law)|boys?|girls?|bab(?:y|ies)|twins)\b",
-    "sibling": r"哥哥?|弟弟?|姐姐?|妹妹?|姐妹|兄弟|\b(?:(?:brothers?|sisters?)(?![ -]in[ -]law)|siblings?|twins?)\b",
-    "grandparent": r"爷爷|奶奶|外公|外婆|姥姥|姥爷|祖父|祖母|\bgrand(?:father|mother|pa|ma|parents?)\b",
+    "sibling": r"[大二三亲]?哥哥?|[大小老亲]?弟弟?|[大二三亲]?姐姐?|[大小老亲]?妹妹?|妹子|姐妹|兄弟|兄妹|姐弟|弟兄"
+    r"|\b(?:(?:brothers?|sisters?)(?![ -]in[ -]law)|siblings?|twins?)\b",
+    "grandparent": r"爷爷|奶奶|外公|外婆|姥姥|姥爷|外?祖[父母]|\bgrand(?:father|mother|pa|ma|parents?)\b",
     "boss": r"老板|上司|领导|主管|\b(?:boss|manager|supervisor)\b",
     "colleague": r"同事|搭档|\b(?:colleagues?|co-?workers?|workmates?)\b",
     "teacher": r"老师|导师|师父|\b(?:teachers?|supervisors?|mentors?|tutors?|professors?)\b",
 }
 _PATTERNS: Final[Mapping[Kin, re.Pattern]] = {kin: re.compile(words, re.IGNORECASE) for kin, words in _WORDS.items()}
 _ANY: Final = "|".join(_WORDS.values())
+_RELATIVES: Final = word_list("kinship_zh", "children", "relatives")
+_RELATIVE_ZH: Final = re.compile("|".join(sorted(_RELATIVES, key=len, reverse=True)))
+_OF_KIN: Final = frozenset(word for word in _RELATIVES if any(each.fullmatch(word) for each in _PATTERNS.values()))
 _INVERSE: Final[Mapping[Kin, frozenset[Kin]]] = {
     "mother": frozenset({"child"}),
     "father": frozenset({"child"}),
@@ -36,8 +41,9 @@ _INVERSE: Final[Mapping[Kin, frozenset[Kin]]] = {
 
 
 def kin_in(text: str) -> frozenset[Kin]:
-    """The relations that a text has words for."""
-    return frozenset(kin for kin, pattern in _PATTERNS.items() if pattern.search(text))
+    """The relations that a text has words for; a word within another (弟 in 弟媳, 妈 in 舅妈) is none."""
+    said = _RELATIVE_ZH.sub(lambda found: found[0] if found[0] in _OF_KIN else " ", text)
+    return frozenset(kin for kin, pattern in _PATTERNS.items() if pattern.search(said))
 
 
 def inverse(kin: Kin) -> frozenset[Kin]:

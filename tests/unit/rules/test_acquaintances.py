@@ -113,7 +113,6 @@ def test_a_name_that_two_bear_names_nobody(line: str) -> None:
         "If my cousin Dan comes, he will drive",
         "Is my cousin Dan coming?",
         "I heard Dan is moving out",
-        "Hi Bella, my wife loved the cake",
         "Do you know my former boss Nora?",
         "My friend Ruth is here. The firm pays her well",
     ],

@@ -124,3 +124,14 @@ def test_he_is_nobody_where_two_were_named() -> None:
         for s in english("My boss Nora met my friend Henry. My friend Henry was late. He lives in Leeds.").statements
     ]
     assert not [content for content in told if "Leeds" in content]
+
+
+@pytest.mark.parametrize(
+    "kin", ["外甥女", "弟媳", "哥们", "孙媳妇", "表侄女", "大姨子", "姑妈", "堂弟媳", "舅妈", "姐夫", "丈母娘"]
+)
+def test_the_longest_word_for_a_relative_is_meant(kin: str) -> None:
+    assert {each.about for each in read(f"我{kin}在苏州开了家店").statements} == {f"陈立的{kin}"}
+
+
+def test_who_is_named_by_a_long_word_is_that() -> None:
+    assert [each.content for each in read("我外甥女叫周小雨").statements] == ["周小雨是陈立的外甥女"]

@@ -24,7 +24,7 @@ NO_PERSON = frozenset(
 )
 """Capitals at the beginning of a sentence that name nobody."""
 _KIN_EN = rf"(?:{en.COLLEAGUES}|{en.HOUSEHOLD}|{en.KIN}|{en.ROLE})"
-_KIN_ZH = rf"(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})"
+_KIN_ZH = rf"(?:{zh.RELATED})"
 _WORD_EN = r"[A-Z][a-z]+(?:['-][A-Z][a-z]+)?"
 NAME_EN = rf"(?-i:{_WORD_EN}(?: {_WORD_EN})?)"
 _NAME_ZH = rf"(?:{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])"

@@ -17,14 +17,14 @@ _ADDRESS_ZH = re.compile(
 )
 _PRONOUN_ZH = re.compile("[他她它我你您]")
 _FOR_ANOTHER = re.compile(
-    rf"(?:给|送|寄|到)我?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})|\b(?:to|for) (?:my|our) (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES})\b",
+    rf"(?:给|送|寄|到)我?(?:{zh.RELATED})|\b(?:to|for) (?:my|our) (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES})\b",
     _I,
 )
 """To whom something goes whose address stands behind it."""
 _NOT_HIS = re.compile("你们|您|your|同事|朋友|他|她")
 _AT_WORK = re.compile(r"公司|单位|办公|\b(?:office|work|company|business|firm)(?:'s)?\b", _I)
 _THEY_MOVED = re.compile(
-    rf"(?:^|[,，。;；]) *我?们?的?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})[^,，。;；我]{{0,6}}[搬迁换][^,，。;；]{{0,6}}[,，](?![^,，]{{0,3}}我)"
+    rf"(?:^|[,，。;；]) *我?们?的?(?:{zh.RELATED})[^,，。;；我]{{0,6}}[搬迁换][^,，。;；]{{0,6}}[,，](?![^,，]{{0,3}}我)"
     rf"|\b(?:my|our) (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES})(?:'s| has| have)?(?: just| recently)? moved\b(?!.*\b(?:my|our|i|we)\b)",
     _I,
 )

@@ -160,7 +160,7 @@ def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Findi
     if _CONTACT_ASKED.search(discourse.asked) and not re.search(r"时间|when|time|day", discourse.asked, _I):
         return
     used = elliptic(clauses, discourse)
-    asked = told_question(discourse.asked) if used else None
+    asked = told_question(discourse.asked) if used and not _may_ask_of_another(discourse) else None
     found = _slotted(used[0], asked, discourse) if asked is not None else None
     if found is not None:
         yield found, first
@@ -170,6 +170,19 @@ def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Findi
         yield from ((told[0], clause) for clause in told[1])
 
 
+def _may_ask_of_another(discourse: Discourse) -> bool:
+    """Whether a question that names nobody may be about the relative or the animal that was named before it."""
+    asked = discourse.asked
+    return discourse.beside and _OF_A_LIFE.search(asked) is not None and _NAMES_SOMEBODY.search(asked) is None
+
+
+_OF_A_LIFE = re.compile(
+    r"过敏|忌口|病史|病|[吃喝睡怕住]|多大|几岁|岁|年级|体重|身高|多重|多高|性格|爱好|喜欢|疫苗|驱虫|学过|基础|成绩|上学|药"
+    r"|\b(?:allerg\w*|eats?|eating|diet\w*|old|ages?|weigh\w*|tall|heights?|grade|school|lives?|likes?|afraid|vaccin\w*|sleeps?|medic\w*|pills?|hobb\w*|breed)\b",
+    _I,
+)
+"""What is asked of whoever lives: health, food, age, school, habits."""
+_NAMES_SOMEBODY = re.compile(rf"[您你]|{zh.RELATED}|\b(?:you|your|he|she|his|her|{en.HOUSEHOLD}|{en.COLLEAGUES})\b", _I)
 _ASIDE = re.compile(
     r"\W*(?:by the way|btw|before i forget|on another (?:note|subject)|(?:oh,? )?(?:and )?(?:one|another) (?:more|other)? ?thing)\b"
     r"|\W*(?:(?:哦|啊|噢)[,，]?)?(?:对了|顺便(?:说|提|问)?(?:一下|一句|一嘴)?|话说|忘了说|还有(?:一件|件|个)事)",
@@ -184,8 +197,9 @@ def _slotted(clause: Clause, asked: str, discourse: Discourse) -> Finding | None
     if (own := None if hangs(text) else answered(asked, text, discourse)) is not None:
         attribute, value, content = own
         return answer_finding(content, (clause,), discourse, attribute=attribute, value=value, kind=attribute)
+    others = _is_of_another(asked)
     for slot in _SLOTS:
-        value = _value(slot, asked, text) if slot.asked.search(asked) and not hangs(text) else None
+        value = _value(slot, asked, text) if slot.asked.search(asked) and not (others or hangs(text)) else None
         if value is not None:
             content = (slot.zh if language_of(asked) == "zh" else slot.en).format(who=discourse.label, v=value)
             return answer_finding(content, (clause,), discourse, attribute=slot.attribute, value=value, kind=slot.kind)
@@ -208,7 +222,7 @@ def _value(slot: _Slot, asked: str, text: str) -> str | None:
 
 
 def _name(text: str, discourse: Discourse) -> tuple[str, str] | None:
-    if not _NAME_ASKED.search(discourse.asked):
+    if not _NAME_ASKED.search(discourse.asked) or _is_of_another(discourse.asked):
         return None
     found = _NAME_ZH.match(text)
     if found is not None:
@@ -224,6 +238,21 @@ def _name(text: str, discourse: Discourse) -> tuple[str, str] | None:
             f"{discourse.label}的名字是{latin['v']}" if zh_asked else f"{discourse.label}'s name is {latin['v']}"
         ), latin["v"]
     return None
+
+
+def _is_of_another(asked: str) -> bool:
+    """Whether a question asks what somebody or something else is: 猫咪叫什么, `what does your husband do`."""
+    if _OTHERS.search(asked) is not None:
+        return True
+    named = _NAME_OF_ZH.search(asked)
+    return named is not None and _HIS_NAME_ZH.fullmatch(named["whose"]) is None
+
+
+_OTHERS = re.compile(rf"{zh.RELATED}|[他她它]|\b(?:{en.HOUSEHOLD}|{en.COLLEAGUES}|he|she|his|her|its)\b", _I)
+_NAME_OF_ZH = re.compile(r"(?:^|[,，。!！?？ ])(?P<whose>[^,，。!！?？ ]*?)的?(?:全名|姓名|名字|叫什么)")
+_HIS_NAME_ZH = re.compile(
+    r"(?:请问|麻烦|方便|可以|能|告诉|我|们|说|报|提供|登记|留|填|写|核对|一?下|个|那|先|再|还有|您|你|本人|客户|顾客|怎么|应该|如何|称呼|是|的)*"
+)
 
 
 def slotted(found: Finding, discourse: Discourse) -> Finding:
@@ -260,7 +289,7 @@ _PROPOSED_EN = re.compile(r"^(?:(?:ok|okay|great|so|how about|shall|would|does|i
 
 def agreed_time(asked: str, text: str, discourse: Discourse) -> Finding | None:
     """`周六上午十点可以吗?` and `可以的`: the time both have settled on."""
-    if not asked or rejects(text):
+    if not asked or rejects(text) or _AGAINST.search(_FIRST_SENTENCE.split(text, maxsplit=1)[0]):
         return None
     zh_asked = language_of(asked) == "zh"
     when = _when(asked, text, discourse)
@@ -268,6 +297,14 @@ def agreed_time(asked: str, text: str, discourse: Discourse) -> Finding | None:
         return None
     content = f"{discourse.label}同意约在{when}" if zh_asked else f"{discourse.label} agrees to {when}"
     return Finding(content, "appointment", 8, "zh" if zh_asked else "en", (), "appointment", when)
+
+
+_FIRST_SENTENCE = re.compile(r"[.!?;。！？；]")
+_AGAINST = re.compile(
+    r"\b(?:no(?! (?:problem|worries))|not(?! a problem)|nobody|never|but|though)\b|n't\b|不(?!错|介意|用|客气|好意思)|没(?!问题|事|关系)|但",
+    _I,
+)
+"""What speaks against a day in the same breath that seems to accept it: `sure there'd be nobody here`."""
 
 
 def _when(asked: str, text: str, discourse: Discourse) -> str | None:

@@ -28,9 +28,7 @@ _CUE = re.compile(
     _I,
 )
 _DATE = re.compile(r"^(?:19|20)\d\d[ -]?\d\d?[ -]?\d\d?$|^\d{1,2}[ -]\d{1,2}[ -]\d{2,4}$")
-_MINE_ZH = re.compile(
-    rf"(?:我们?|本人)(?:自己)?(?:这边|公司)?的?(?!(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES}))"
-)
+_MINE_ZH = re.compile(rf"(?:我们?|本人)(?:自己)?(?:这边|公司)?的?(?!(?:一个|那个|前)?(?:{zh.RELATED}))")
 _NEW_ONE_ZH = re.compile("换号|新号")
 """Said of his own number, unless somebody else was named before it."""
 _CHANGER_ZH = re.compile(
@@ -38,7 +36,7 @@ _CHANGER_ZH = re.compile(
 )
 """Who has another number, by a name that may be known."""
 _THEIRS_ZH = re.compile(
-    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问|发给|寄给|交给|转给|抄送)(?:(?P<unit>[\u4e00-\u9fff]{{1,4}})的)?(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手邮微]|\d)|(?:(?P<of>[\u4e00-\u9fff]{{2,4}})的)?(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系|分机|座机)|(?:^|(?<=[,，。;；!！?？ ]))(?P<whose>(?![^的]{{0,3}}[我你您他她])[\u4e00-\u9fff]{{2,4}})的(?P<member>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|[老小][{zh.SURNAMES}])(?=[,， ]?(?:的?(?:电话|手机|微信|邮箱|号码|分机|座机)))|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?:^|(?<=[,，。;；!！?？ ]))(?P<holder>{zh.NAME}|{zh.LATIN_NAME})(?=的(?:预算|公司|单位|地址|职位|生日|姓名|名字|全名))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系|分机|座机))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系|分机|座机))"
+    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.RELATED})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问|发给|寄给|交给|转给|抄送)(?:(?P<unit>[\u4e00-\u9fff]{{1,4}})的)?(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手邮微]|\d)|(?:(?P<of>[\u4e00-\u9fff]{{2,4}})的)?(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系|分机|座机)|(?:^|(?<=[,，。;；!！?？ ]))(?P<whose>(?![^的]{{0,3}}[我你您他她])[\u4e00-\u9fff]{{2,4}})的(?P<member>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|[老小][{zh.SURNAMES}])(?=[,， ]?(?:的?(?:电话|手机|微信|邮箱|号码|分机|座机)))|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?:^|(?<=[,，。;；!！?？ ]))(?P<holder>{zh.NAME}|{zh.LATIN_NAME})(?=的(?:预算|公司|单位|地址|职位|生日|姓名|名字|全名))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系|分机|座机))|(?P<bare>(?:{zh.RELATED})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系|分机|座机))"
 )
 _YOURS_ZH = re.compile(
     r"(?:你们?|您们?|贵公司|贵司)(?:公司|家|的|客服|那边|这边|那个|上次给的)*(?:电话|手机|微信|邮箱|号码|热线|客服|联系)"
@@ -348,7 +346,7 @@ _HIRER = re.compile("我们?(?:家|公司)?的?")
 
 
 def _kin(words: str) -> str:
-    found = re.search(rf"(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})", words)
+    found = re.search(rf"(?:{zh.RELATED})", words)
     return found.group() if found else words
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Span, Subject, Who
 from agentmem.adapters.cognition.rules.standing import GOES_ON_ZH, MINE, WISHES_ZH, points_away
+from agentmem.adapters.cognition.rules.subjects import is_child
 
 _I = re.IGNORECASE
 
@@ -29,7 +29,7 @@ def carried(clause: Clause, before: Clause) -> Clause:
             or _TO_HIM_ZH.search(before.text + clause.text)
         ):
             return clause
-        child = re.search(zh.CHILDREN, before.subject.words) is not None
+        child = is_child(before.subject)
         subject = before.subject if child else replace(before.subject, words="")
         return replace(clause, text=f"{subject.words}{clause.text}", subject=subject, predicate=clause.text)
     thing = _MY_THING.match(before.text)

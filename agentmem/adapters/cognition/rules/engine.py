@@ -12,6 +12,7 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import opinions, persons, wishes
 from agentmem.adapters.cognition.rules.acquaintances import acquaintances_of
+from agentmem.adapters.cognition.rules.addresses import without_addresses
 from agentmem.adapters.cognition.rules.answers import answers
 from agentmem.adapters.cognition.rules.changes import Change, changed, is_request, refuses, takes_back
 from agentmem.adapters.cognition.rules.comings_and_goings import leaves_out_of_what, with_what_is_counted
@@ -68,6 +69,7 @@ from agentmem.adapters.cognition.rules.standing import (
 from agentmem.adapters.cognition.rules.still_so import rechosen
 from agentmem.adapters.cognition.rules.succession import SURE, exchange, succeeded
 from agentmem.adapters.cognition.rules.utterance import clauses_of, silent_act, stands_alone
+from agentmem.adapters.cognition.rules.wholeness import is_whole
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import Alias, Pair, Quote, Reading, Turn, Window
 from agentmem.memory.request import forget_request
@@ -159,7 +161,7 @@ def _claims(turn: Turn, session: Session) -> list[AgentClaim]:
 
 
 def _hear_agent(turn: Turn, session: Session) -> None:
-    session.found.extend(Found(turn, claim.finding) for claim in _claims(turn, session))
+    session.found.extend(Found(turn, claim.finding) for claim in _claims(turn, session) if not claim.options)
     if question_in(turn.text[:_LONGEST]):
         session.asked_at = session.window.turns.index(turn)
 
@@ -167,6 +169,7 @@ def _hear_agent(turn: Turn, session: Session) -> None:
 def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> None:
     put_right = _put_right(turn, before, session)
     text, moved = corrected(to_read(without(plain(turn.text[:_LONGEST]), put_right)))
+    text = without_addresses(text, session.window.agent_name, session.spoken_of(turn))
     by_agent = before is not None and before.by_agent
     if _JOKE.search(text) or (before is not None and by_agent and ROLE_PLAY.search(before.text)):
         return
@@ -192,7 +195,8 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         reply=reply,
         session=session,
     )
-    for found in _findings(text, clauses, discourse, change):
+    findings = _findings(text, clauses, discourse, change)
+    for found in (each for each in findings if is_whole(each, discourse)):
         add(session, turn, replace(found, spans=(Span(0, len(turn.text)),)) if moved else found)
     so_far = [each.finding for each in session.found if each.turn is turn]
     confirmed = read_back(clauses, so_far, reply, session.window, discourse)
@@ -203,7 +207,7 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     _call_names(text, discourse, session)
     named = [clause.subject.person for clause in clauses if clause.subject.person]
     session.third = named[-1] if named else discourse.third
-    session.elsewhere = discourse.elsewhere
+    session.elsewhere, session.beside = discourse.elsewhere, discourse.beside
 
 
 def _discourse(turn: Turn, asked: str, session: Session) -> Discourse:
@@ -215,6 +219,7 @@ def _discourse(turn: Turn, asked: str, session: Session) -> Discourse:
         question_in(asked),
         third=session.third,
         elsewhere=turned(question_in(asked), plain(asked), session.elsewhere),
+        beside=turned(plain(asked), plain(asked), session.beside),
         several=asks_several(asked),
         own=session.own,
         people=session.people,

@@ -11,7 +11,14 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.model import Clause, Discourse, Finding, Who
-from agentmem.adapters.cognition.rules.retelling import mentions_self, retold_en, retold_zh, third_person, tidied_en
+from agentmem.adapters.cognition.rules.retelling import (
+    echoed,
+    mentions_self,
+    retold_en,
+    retold_zh,
+    third_person,
+    tidied_en,
+)
 from agentmem.domain.entity import Mention
 from agentmem.domain.memory import Modality
 from agentmem.domain.naming import canonical_name
@@ -174,7 +181,8 @@ def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     if _AS_ONE_EN.match(clause.text):
         content = content.replace(label, f"{label}'s organisation", 1)
     if label.casefold() in content.casefold():
-        return content
+        bare = clause.subject.who is Who.NONE and not content.startswith(label)
+        return (fragment(echoed(clause.text, agent), label) if bare else None) or content
     if re.search(r"\byou(?:'ve|'re)?\b", clause.text, _I):
         return None
     content = _ARTICLE.sub("", clause.text)

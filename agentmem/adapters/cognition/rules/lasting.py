@@ -1,11 +1,12 @@
-"""Until when a statement is so that has a day of its own."""
+"""Until when a statement is so that has a day of its own, and which of the days it names are no dates."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.model import Finding
 from agentmem.domain.memory import Modality
-from agentmem.language.time import TimeMention, begins, find_times
+from agentmem.language.time import Lean, TimeMention, begins, find_times, tense
 from agentmem.language.typed_values import CLOCK, DAY, NUMBER, typed_values
 
 _I = re.IGNORECASE
@@ -58,3 +59,67 @@ def is_bounded_by_day(found: Finding) -> bool:
     """Whether a day in the finding says when it is over: so it is with an appointment, while what somebody does or gets
     on a day leaves him changed by it."""
     return found.kind == "appointment" and found.modality is Modality.STATED
+
+
+def undatable(text: str, spoken: datetime, again: bool, lean: Lean | None) -> Callable[[TimeMention], bool]:
+    """Whether a time in the text, as said at `spoken`, names a day and not which: a day of no month, a day of the week
+    that was spoken of before ("the Friday"), that comes `again` and again, or one that is not to come: each may be
+    meant as well as the last."""
+
+    def holds(mention: TimeMention) -> bool:
+        if _against(lean, text, mention, spoken):
+            return True
+        if mention.begins is not None and mention.begins > spoken and _is_from_month(text, mention):
+            return tense(text) != "future"
+        if _WEEKDAY.match(mention.text) is None:
+            return _DAY_OF_SOME_MONTH.fullmatch(mention.text) is not None
+        standing = _STANDING.search(text) is not None and _NEXT.search(text[: mention.start]) is None
+        return (
+            again or standing or text[: mention.start].endswith("the ") or mention.iso[:10] <= spoken.date().isoformat()
+        )
+
+    return holds
+
+
+def _against(lean: Lean | None, text: str, mention: TimeMention, spoken: datetime) -> bool:
+    """Whether a day lies behind what is planned, or far ahead of what has been."""
+    if not mention.dated or mention.every is not None:
+        return False
+    if lean == "future":
+        return mention.ends is not None and mention.ends <= spoken
+    if lean != "past" or _PUT_TO.search(text[: mention.start]):
+        return False
+    return mention.begins is not None and mention.begins - spoken > _FAR
+
+
+_PUT_TO = re.compile(r"\b(?:to|till|until|for|by) (?:the )?$|[到至成]$", _I)
+"""What stands before the day that something past was put off to or is done by."""
+_FAR = timedelta(days=90)
+"""How far ahead a day lies that nothing in the past was fixed for: `paid 13.50 in October` is of another year."""
+
+
+def _is_from_month(text: str, mention: TimeMention) -> bool:
+    """Whether it is a month of no year from which on something is so: has been, or will be."""
+    return _FROM_MONTH.search(text, max(0, mention.start - 5), mention.end) is not None
+
+
+_DAY_OF_SOME_MONTH = re.compile(
+    r"(?:(?:on|until|till|by|before|from|since) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?"
+    r"(?:the )?\d{1,2}(?:st|nd|rd|th)",
+    re.IGNORECASE,
+)
+_WEEKDAY = re.compile(
+    r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
+)
+_STANDING = re.compile(
+    r"\b(?:never|always|only|must(?:n't)?|have to|has to|does not want|doesn't|don't|do not|shut|closed|off|except)\b"
+    r"|(?:不要|别(?![的人处家])|不希望|必须|一定要|只(?!是)|不准|不许|不得|除了|都[不要得]|都是|休息|关门|不营业|不上班|总是|照常)",
+    re.IGNORECASE,
+)
+"""What says how it must or must not always be, so that a day of the week in it is each of its days."""
+_NEXT = re.compile(r"\b(?:this|next|coming)\s*(?:on )?$|(?:这个?|本|下个?)$", re.IGNORECASE)
+_FROM_MONTH = re.compile(
+    r"(?<![明后]年)(?<![年下])[\d一二三四五六七八九十]月份?[初中底]?(?:起|开始)$"
+    r"|\bfrom (?:january|february|march|april|may|june|july|august|september|october|november|december)$",
+    re.IGNORECASE,
+)

@@ -2,6 +2,8 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
+from collections.abc import Iterable
+
 from agentmem.language.word_lists import word_list
 
 SURNAMES = "".join(word_list("surnames_zh", "common", "frequent", "seldom", "words"))
@@ -11,16 +13,19 @@ NAME = f"(?:{COMPOUND_SURNAMES}|[{SURNAMES}]){GIVEN}{{1,2}}"
 LATIN_NAME = "(?:[A-Z][a-z]+(?: [A-Z][a-z]+)?(?![A-Za-z]))"
 TITLES = "总监|总|经理|主任|老师|医生|教练|律师|会计|工|哥|姐|叔|阿姨|先生|女士|小姐|太太|老板|师傅|主管|院长|校长|店长"
 
-HOUSEHOLD = (
-    "老婆|太太|妻子|老公|丈夫|爱人|媳妇|男朋友|女朋友|未婚妻|未婚夫|大儿子|小儿子|大女儿|小女儿|儿子|女儿|双胞胎|孩子|小孩|小朋友|"
-    "宝宝|宝贝|闺女|娃|孙子|孙女|爸爸|妈妈|父亲|母亲|爸妈|父母|爸|妈|爷爷|奶奶|外公|外婆|岳父|岳母|公公|婆婆|"
-    "表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|嫂子|姐夫|妹夫|舅妈|姑父|姨妈|大伯|二叔|小姨|哥哥|姐姐|弟弟|妹妹|哥|姐|弟|妹|舅舅|叔叔|姑姑|阿姨|侄子|侄女|外甥|小舅子|大舅子|小姨子|大姨子|小叔子|大姑子|连襟|亲戚|家人|家里人|老人|猫|狗|宠物"
-)
-CHILDREN = "大儿子|小儿子|大女儿|小女儿|儿子|女儿|双胞胎|孩子|小孩|小朋友|宝宝|宝贝|闺女|娃|孙子|孙女|猫|狗|宠物"
+
+def _longest_first(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+CHILDREN = _longest_first(word_list("kinship_zh", "children"))
+HOUSEHOLD = _longest_first(word_list("kinship_zh", "children", "relatives"))
 COLLEAGUES = (
     "同事|先生|朋友|老板|领导|上司|上级|合伙人|助理|秘书|下属|同学|室友|舍友|邻居|房东|经理|主管|总监|主任|负责人|"
-    "对手|房主|租客|房客|店主|前任|采购|股东|闺蜜|哥们|兄弟|师兄|师姐|老乡|战友|客户经理|客户代表"
+    "对手|房主|租客|房客|店主|前任|采购|股东|闺蜜|哥们|哥们儿|姐们|师兄|师姐|老乡|战友|客户经理|客户代表"
 )
+RELATED = _longest_first((*HOUSEHOLD.split("|"), *COLLEAGUES.split("|")))
+"""Whoever is something to the speaker."""
 
 OWN = (
     "技术|社保系统|管理系统|系统|软件|网站|官网|公众号|小程序|服务器|数据库|数据|设备|机器|生产线|产线|电脑|业务|主营业务|流程|"

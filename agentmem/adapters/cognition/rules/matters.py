@@ -188,7 +188,7 @@ def values_in(text: str, matter: Matter, talk: Talk) -> list[TypedValue]:
 
 
 _THEIRS = re.compile(
-    rf"^(?:(?:my|our) )?(?:(?!(?:is|are|was|were|has|have|had|works|runs|leads) )\w+ )?(?P<en>{en.COLLEAGUES}|{en.HOUSEHOLD})s?\b(?P<has>'s?(?= ))?|^我?的?(?P<zh>{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<of>的)?"
+    rf"^(?:(?:my|our) )?(?:(?!(?:is|are|was|were|has|have|had|works|runs|leads) )\w+ )?(?P<en>{en.COLLEAGUES}|{en.HOUSEHOLD})s?\b(?P<has>'s?(?= ))?|^我?的?(?P<zh>{zh.RELATED})(?P<of>的)?"
     rf"|^(?:the )?[\w ]{{1,30}} of (?:the |my |our |their )(?P<whose>{en.COLLEAGUES}|{en.HOUSEHOLD})\b",
     _I,
 )

@@ -40,7 +40,7 @@ _ENDS = re.compile(
     r"[。!?;\n~…]+|"
     rf"(?<=[{HAN}])\.+|"
     r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bext)(?<!\bapprox)(?<!\bca)\.+(?=\s+[^a-z\s]|\s*$)|"
-    r"(?:(?<=[a-z][a-z][a-z])|(?<=\d\d))(?<!\betc)(?<!\bext)(?<!\bapprox)(?<!\bdept)(?<!\bincl)(?<!\bmins)(?<!\bmin)(?<!\bmax)\.+(?=\s+[a-z])"
+    r"(?:(?<=[a-z][a-z][a-z])|(?<=\bit)|(?<=\bme)|(?<=\bus)|(?<=\bup)|(?<=\bso)|(?<=\bto)|(?<=\bon)|(?<=\bin)|(?<=\bgo)|(?<=\bdo)|(?<=\d\d))(?<!\betc)(?<!\bext)(?<!\bapprox)(?<!\bdept)(?<!\bincl)(?<!\bmins)(?<!\bmin)(?<!\bmax)\.+(?=\s+[a-z])"
 )
 COMMA = r",(?!\d\d\d(?!\d))"
 """A comma that is not within a number."""
@@ -211,9 +211,10 @@ class OwnAttributes:
 
 @dataclass(slots=True)
 class Discourse:
-    """What a rule may know beyond its clause. Lives for one reading; `topic`, `subject` and `elsewhere`
-    (the talk is about somebody else) move with it. `several`: the agent asked more than one thing; `settled`: what the
-    reply says yes or no to is understood; `own`: the attributes that the persona adds; `people`: of whom he has told.
+    """What a rule may know beyond its clause. Lives for one reading; `topic`, `subject`, `elsewhere` (the talk is about
+    somebody else) and `beside` (a relative or an animal was named, whom a clause without a subject may mean) move with
+    it. `several`: the agent asked more than one thing; `settled`: what the reply says yes or no to is understood;
+    `own`: the attributes that the persona adds; `people`: of whom he has told.
     """
 
     person: Person
@@ -223,6 +224,7 @@ class Discourse:
     topic: str = ""
     third: str | None = None
     elsewhere: bool = False
+    beside: bool = False
     several: bool = False
     settled: bool = False
     own: OwnAttributes = field(default_factory=OwnAttributes)

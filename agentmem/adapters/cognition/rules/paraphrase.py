@@ -84,8 +84,14 @@ def claims_of(text: str, person: Person, agent: str) -> Iterator[AgentClaim]:
         lang = language_of(said)
         reader = _zh if lang == "zh" else _en
         for claim in reader(said, text, person, agent, asks=sentence.mark == "?"):
+            if sentence.mark == "?" and not claim.options and _EITHER.search(said):
+                continue
             moved = tuple(Span(part.start + span.start, part.end + span.start) for part in claim.finding.spans)
             yield replace(claim, finding=replace(claim.finding, spans=moved))
+
+
+_EITHER = re.compile(r"(?<![您你们])还是|\bor\b(?! (?:so|more|less)\b)", _I)
+"""What leaves a choice in a question, so that it says neither of the two."""
 
 
 def _claim(

@@ -34,7 +34,7 @@ _KIN_EN = rf"(?:{en.COLLEAGUES}|{en.HOUSEHOLD})"
 _LATIN = zh.LATIN_NAME
 _SHORTEST = f"{zh.NAME}?"
 """A Chinese name as short as what follows allows: 李敏不是… names 李敏."""
-_KIN_ZH = rf"(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})"
+_KIN_ZH = rf"(?:{zh.RELATED})"
 _AN_ADJECTIVE = re.compile(
     r"(?:[A-Z]\w*(?:ish|ese|ian|ean|can|wegian|lic)|German|French|Dutch|Greek|Swiss|Muslim|Hindu|Thai|Czech|Welsh|Arab|Vegan|Asian|Black|White|Here|There|Gone|Away|Late|Sick|Right|Wrong|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b"
 )

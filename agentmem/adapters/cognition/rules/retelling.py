@@ -26,6 +26,7 @@ _SECOND_VERB = re.compile(
 )
 _IRREGULAR = {"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't",
               "aren't": "isn't", "weren't": "wasn't", "go": "goes", "'ve": "has"}  # fmt: skip
+_PLURAL = {"am": "are", "was": "were"}
 _UNCHANGED = frozenset(en.UNCHANGED_VERBS)
 _BASE_IN_ED = frozenset(("need", "feed", "speed", "exceed", "proceed", "succeed", "bleed", "shed", "embed"))
 
@@ -104,7 +105,7 @@ def _conjugated(found: re.Match, name: str, text: str) -> str:
         return f"{name}{forms.get(aux, _AUX[aux])}{adverb}{' ' + word if word else ''}"
     if not word:
         return f"{name}{adverb}"
-    return f"{name}{adverb} {('are' if word.lower() == 'am' else word) if plural else third_person(word)}"
+    return f"{name}{adverb} {_PLURAL.get(word.lower(), word) if plural else third_person(word)}"
 
 
 def _possessives(text: str, label: str, named: bool) -> tuple[str, bool]:
@@ -117,7 +118,7 @@ def _possessives(text: str, label: str, named: bool) -> tuple[str, bool]:
 
 _SELF_ZH = re.compile(r"我们|我司|我方|我自己|本人|俺们?|敝公司|我")
 _ADJACENT = re.compile(
-    rf"(?:公司|单位|店里?|团队|部门|家里?|厂里?|学校|诊所|酒店|医院|工厂|老家|{zh.HOUSEHOLD}|{zh.COLLEAGUES}|{zh.OWN})"
+    rf"(?:公司|单位|店里?|团队|部门|家里?|厂里?|学校|诊所|酒店|医院|工厂|老家|{zh.RELATED}|{zh.OWN})"
 )
 _HERE = re.compile(r"(?:这边|这里|这儿|那边|自己|俩|仨)(?:的)?")
 _FAMILY = re.compile(rf"我们?家(?:里)?的?(?=(?:{zh.HOUSEHOLD}|(?!家|公司|店)(?:{zh.OWN})))")

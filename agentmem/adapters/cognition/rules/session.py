@@ -1,6 +1,6 @@
 """What one reading has gathered so far, what it takes back or ends of it, and the statements it makes of it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
@@ -11,7 +11,7 @@ from agentmem.adapters.cognition.rules.acquaintances import Acquaintances
 from agentmem.adapters.cognition.rules.certain import without_part, without_place_of_work
 from agentmem.adapters.cognition.rules.endings import begins_ahead, ends_at, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
-from agentmem.adapters.cognition.rules.lasting import is_bounded_by_day, over_after, recurs
+from agentmem.adapters.cognition.rules.lasting import is_bounded_by_day, over_after, recurs, undatable
 from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk, reworded_by
 from agentmem.adapters.cognition.rules.model import (
     Clause,
@@ -37,7 +37,7 @@ from agentmem.domain.statement import (
 )
 from agentmem.language.gists import gist_of
 from agentmem.language.normal import normalise, trigram_similarity
-from agentmem.language.time import TimeMention, annotate, tense
+from agentmem.language.time import annotate, tense
 
 _TIME_HINT = re.compile(
     r"[年月日号周天点前后晚早晨]|礼拜|星期|\d|day|week|month|year|morn|noon|night|tomorrow|tonight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|quarter",
@@ -52,21 +52,6 @@ _VAGUE_TIME = re.compile(
     r"|day (?:mornings|afternoons|evenings|nights)\b"
     r"|(?:周|星期|礼拜)[一二三四五六日天][、,，和跟]?(?:周|星期|礼拜)[一二三四五六日天]"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|how often|times a",
-    re.IGNORECASE,
-)
-
-
-_DAY_OF_SOME_MONTH = re.compile(
-    r"(?:(?:on|until|till|by|before|from|since) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?"
-    r"(?:the )?\d{1,2}(?:st|nd|rd|th)",
-    re.IGNORECASE,
-)
-_WEEKDAY = re.compile(
-    r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
-)
-_FROM_MONTH = re.compile(
-    r"(?<![明后]年)(?<![年下])[\d一二三四五六七八九十]月份?[初中底]?(?:起|开始)$"
-    r"|\bfrom (?:january|february|march|april|may|june|july|august|september|october|november|december)$",
     re.IGNORECASE,
 )
 
@@ -89,11 +74,17 @@ class Session:
     people: Acquaintances
     third: str | None = None
     elsewhere: bool = False
+    beside: bool = False
     asked_at: int = HELD_BEFORE
     found: list[Found] = field(default_factory=list[Found])
     aliases: list[Alias] = field(default_factory=list[Alias])
     rejected: list[str] = field(default_factory=list[str])
     withdrawn: list[Withdrawal] = field(default_factory=list[Withdrawal])
+
+    def spoken_of(self, turn: Turn) -> list[str]:
+        """Where those are named of whom the talk was ahead of a turn: whom he told of, and the words of the agent."""
+        before = (*self.window.context, *self.window.turns[: self.window.turns.index(turn)])
+        return [*self.people.kin, *(each.text for each in before if each.by_agent)]
 
     def matters(self) -> list[Matter]:
         """What the person has stated before and in this window, with what took its place."""
@@ -287,8 +278,10 @@ def _statement(held: Found, person: Person) -> Statement:
     undated = not found.dated and found.kind not in ("contact", "name")
     if undated and _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)):
         unnamed = content.replace(person.label, _NAMED)
+        lean = None if found.kind == "answer" else tense(unnamed)
         again = bool(found.spans) and recurs(_sentence_of(turn.text, found.spans[0]))
-        content = annotate(unnamed, turn.at, but=_undatable(unnamed, turn.at, again)).replace(_NAMED, person.label)
+        dated = annotate(unnamed, turn.at, but=undatable(unnamed, turn.at, again, lean))
+        content = dated.replace(_NAMED, person.label)
     relation, mentions = pair_in(content, found.about or person.name, found.attribute, found.value)
     return Statement(
         layer=found.layer,
@@ -310,26 +303,6 @@ def _statement(held: Found, person: Person) -> Statement:
         language=found.lang,
         quotes=tuple(_quotes(found, turn)),
     )
-
-
-def _undatable(text: str, spoken: datetime, again: bool) -> Callable[[TimeMention], bool]:
-    """Whether a time in the text, as said at `spoken`, names a day and not which: a day of no month, a day of the week
-    that was spoken of before ("the Friday"), that comes `again` and again, or one that is not to come: each may be
-    meant as well as the last."""
-
-    def holds(mention: TimeMention) -> bool:
-        if mention.begins is not None and mention.begins > spoken and _is_from_month(text, mention):
-            return tense(text) != "future"
-        if _WEEKDAY.match(mention.text) is None:
-            return _DAY_OF_SOME_MONTH.fullmatch(mention.text) is not None
-        return again or text[: mention.start].endswith("the ") or mention.iso[:10] <= spoken.date().isoformat()
-
-    return holds
-
-
-def _is_from_month(text: str, mention: TimeMention) -> bool:
-    """Whether it is a month of no year from which on something is so: has been, or will be."""
-    return _FROM_MONTH.search(text, max(0, mention.start - 5), mention.end) is not None
 
 
 def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:

@@ -12,6 +12,7 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.acts import is_decision
+from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Subject, Who, sentences
 from agentmem.memory.request import forget_request
 
@@ -134,6 +135,8 @@ def is_owner_sure(clause: Clause, discourse: Discourse) -> bool:
     who = clause.subject.who
     if who is Who.FIRST:
         return True
+    if _may_be_the_others(clause, discourse):
+        return False
     if who is Who.THIRD:
         return clause.subject.person is not None
     if who is Who.OWN and MINE.search(clause.subject.words):
@@ -161,9 +164,24 @@ def may_be_his(clause: Clause, discourse: Discourse) -> bool:
     who = clause.subject.who
     named = who is Who.FIRST or (who is Who.OWN and MINE.search(clause.subject.words) is not None)
     others = discourse.subject.who is Who.THIRD and not clause.opens_sentence
+    others = others or (_may_be_the_others(clause, discourse) and kind_of(clause.text, clause.lang).name != "budget")
     return is_his_word(clause) and (named or not (discourse.elsewhere or others or who is Who.THIRD))
 
 
+def _may_be_the_others(clause: Clause, discourse: Discourse) -> bool:
+    """Whether a clause without a subject of its own may be about a relative or an animal that was named before it."""
+    subject = clause.subject
+    unnamed = subject.who is Who.THING and not subject.words
+    bare = unnamed or subject.who is Who.NONE or (subject.who is Who.OWN and MINE.search(subject.words) is None)
+    if not (discourse.beside and bare) or clause.act is Act.REQUEST:
+        return False
+    wishes = WISHES_ZH if clause.lang == "zh" else _WISHES_EN
+    return wishes.match(clause.text) is None
+
+
+_WISHES_EN = re.compile(
+    r"(?:just |really |also |still )*(?:need|want|would like|'d like|looking (?:for|to)|hoping to)\b", _I
+)
 WISHES_ZH = re.compile("(?:我们?|最好|就|还|也|都|只|主要|,)*(?:想(?!起|必|象|来)|希望|期望|需要|打算|计划)")
 
 
@@ -184,6 +202,10 @@ def go_on(clause: Clause, discourse: Discourse) -> None:
         return
     if clause.subject.who is not Who.NONE:
         discourse.subject = clause.subject
+    if names_relative(clause.text):
+        discourse.beside = True
+    elif clause.subject.who is Who.FIRST or (clause.subject.who is Who.OWN and MINE.search(clause.subject.words)):
+        discourse.beside = False
     discourse.elsewhere = _is_elsewhere(clause.subject, discourse.elsewhere)
 
 
@@ -259,5 +281,18 @@ def turned(question: str, asked: str, elsewhere: bool) -> bool:
     return elsewhere and _LISTENER.search(asked) is None
 
 
+def names_relative(text: str) -> bool:
+    """Whether a relative or an animal is named in it."""
+    return _RELATIVE.search(_WITH_ZH.sub("", text)) is not None
+
+
+_WITH_ZH = re.compile(rf"(?:陪|和|跟|与|接|送)(?:着|上)?我?们?家?的?(?:{zh.HOUSEHOLD})")
+"""In whose company the speaker does what he goes on to tell."""
+_RELATIVE = re.compile(
+    rf"(?:[我你您给帮替带]|我们?家)的?(?:{zh.HOUSEHOLD})"
+    rf"|{'|'.join(word for word in zh.HOUSEHOLD.split('|') if len(word) > 1 or word in '猫狗')}"
+    rf"|\b(?:my|our|the|your|his|her|a|their) (?:[a-z-]+ )?(?:{en.HOUSEHOLD})s?\b",
+    _I,
+)
 _OTHERS = re.compile(rf"{zh.HOUSEHOLD}|[他她]|\b(?:{en.HOUSEHOLD}|he|she|his|her)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"[您你]|\byou(?:r|rs)?\b", re.IGNORECASE)

@@ -85,10 +85,15 @@ def _third_en(found: re.Match, person: str) -> Subject:
 
 def is_child(subject: Subject) -> bool:
     """Whether the third person is a child or an animal of the speaker."""
-    return subject.who is Who.THIRD and _CHILD.search(subject.words) is not None
+    if subject.who is not Who.THIRD:
+        return False
+    kin = _RELATED_ZH.search(subject.words)
+    return _CHILD_EN.search(subject.words) is not None or (kin is not None and _CHILD_ZH.fullmatch(kin[0]) is not None)
 
 
-_CHILD = re.compile(rf"\b(?:{en.CHILDREN})\b|{zh.CHILDREN}", _I)
+_CHILD_EN = re.compile(rf"\b(?:{en.CHILDREN})\b", _I)
+_RELATED_ZH = re.compile(zh.RELATED)
+_CHILD_ZH = re.compile(zh.CHILDREN)
 _LEAD_ZH = (
     r"(?:现在|目前|最近|今天|明天|后天|昨天|今年|明年|去年|以前|之前|原来|平时|平常|一般|通常|现阶段|(?:上|下|这|本)(?:个)?(?:周[一二三四五六日天末初]?|月|季度)|"
     r"(?:每|周|星期)[一二三四五六日天末周月年个]{1,2}|周一到周五|主要|其中|还有|而|那|因为|由于|只是|就是|反正|尤其(?:是)?|特别是|关键|,){0,4}"
@@ -98,10 +103,10 @@ _HERE = r"(?:这边|这里|这儿|那边|自己|这|那儿)?"
 _MODIFIER = r"(?:目前|现在|现有|现用|原来|之前|以前|整个|整体|主要|所有|部分|很多|大部分|有些|有的|大多数|这[个套些]?|那[个套些]?|老|旧|新|\d+个|[两三四五几]个)?的?"
 
 _THIRD_ZH = re.compile(
-    rf"{_LEAD_ZH}(?:(?P<mine>{_SELF}(?:公司|单位|店里|部门|家|团队|厂里|学校)?的?(?:一个|一位|那个|有个|有位|这个|前)?)(?P<kin>{zh.HOUSEHOLD}|{zh.COLLEAGUES})"
+    rf"{_LEAD_ZH}(?:(?P<mine>{_SELF}(?:公司|单位|店里|部门|家|团队|厂里|学校)?的?(?:一个|一位|那个|有个|有位|这个|前)?)(?P<kin>{zh.RELATED})"
     rf"(?P<name>{zh.NAME}(?=[,的是负在说想要也会管换]|电话|手机|微信|邮箱|$)|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff](?![\u4e00-\u9fff]{{0,1}}[是子]))?"
     rf"|(?P<pronoun>(?:我们?家?)?(?:楼上|楼下|隔壁|对门|对面)(?:[那这]?[家户]|的?邻居家?)|[他她](?=爸|妈|哥|姐|弟|妹|爷|奶|外|老公|老婆|爱人|同学|朋友|男|女|儿|闺|家|单位|公司|同桌)|他们|她们|他|她|人家|别人|有人|大家|某人|对方|隔壁|有的人|很多人|网友|同行|竞品|竞争对手|另一家|别家|其他家|别的公司)"
-    rf"|(?P<bare>{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?!的(?:事|问题|流程|价格)|部|方面|这块|成本|流程|订单|系统|管理|单)(?P<bare_name>{zh.NAME}(?=[,的是负在说想要也会管换]|电话|手机|微信|邮箱|$)|{zh.LATIN_NAME})?"
+    rf"|(?P<bare>{zh.RELATED})(?!的(?:事|问题|流程|价格)|部|方面|这块|成本|流程|订单|系统|管理|单)(?P<bare_name>{zh.NAME}(?=[,的是负在说想要也会管换]|电话|手机|微信|邮箱|$)|{zh.LATIN_NAME})?"
     rf"|(?P<titled>(?:[{zh.SURNAMES}])(?:{zh.TITLES}))(?![们])"
     rf"|(?P<of>{_SELF}(?:家|的)?)(?P<role>(?!智商|情商)[\u4e00-\u9fff]{{0,3}}(?:师|员|友|商|徒|师傅|客户|领导|邻居))(?=要|说|想|也|都|在|是|开|住|有|去|来|把|给|被|很|太|刚|已|不|没|昨|今|上|下)"
     rf"|(?:[^,的]{{1,6}}的)?(?P<nick>[老小][{zh.SURNAMES}](?=[说想要的是在也负会对跟和调去来就都]))"

@@ -76,12 +76,12 @@ _LEAD_ZH = re.compile(
 )
 _LEAD_EN = re.compile(
     r"(?:(?:and|but|so|because|also|plus|then|actually|honestly|basically|well|oh|though|although|however|yes|yeah|yep|yup|nah|nope|hmm|ugh|ok|okay|hi there|hello there|hi|hello|hey|"
-    r"i mean|you know|the thing is|to be honest|tbh|i think|i believe|i'd say|i feel like|in fact|as it happens|obviously|since|the problem is,?|thing is|fyi|by the way|btw|anyway|(?:just )?(?:to let|letting) you know(?: that)?|(?:just )?a (?:quick )?heads[- ]up)(?:,? +|,)|"
+    r"i mean|you know|the thing is|to be honest|tbh|i think|i believe|i'd say|i feel like|in fact|as it happens|obviously|since(?! (?:i|we|he|she|they) (?:was|were)\b)|the problem is,?|thing is|fyi|by the way|btw|anyway|(?:just )?(?:to let|letting) you know(?: that)?|(?:just )?a (?:quick )?heads[- ]up)(?:,? +|,)|"
     rf"(?:{lexicon_en.CONNECTIVES}),\s*|(?:now|currently|at the moment|these days)\s+(?=i\b|we\b|my\b|our\b))",
     _I,
 )
 _EN_CUT = re.compile(
-    r"(?:,?\s+(?:and|but|so|though|although|because|plus|as|since|while|whereas)\s+|,(?!\d\d\d\b)\s*|:\s+|\s+-+\s+|\s*[()]\s*)(?=(?:and |but |so |then |please |also |now |currently )?(?:(?:till|until|for now|this week|in the meantime)(?: [a-z\d]+){0,2},? (?=I\b|we\b)|(?:right now|at the moment|at present|these days|nowadays|today|yesterday|since then|last (?:week|month|year)|(?:since|in) (?:january|february|march|april|may|june|july|august|september|october|november|december)),? (?=(?:I|we|my|our)\b))?(?:I|we|(?:my|our|his|her|their) (?:[\w-]+ ){1,3}(?:is|are|was|were|has|have|had|isn't|doesn't|don't|keeps?|needs?|wants?|runs?|works?|gets?|starts?|takes?|says?|said|thinks?|can|will|would|won't|can't|loves?|goes|gets)|it|it's|its|they|they're|he|she|he's|she's|you|your|there|there's|that|that's|this|"
+    r"(?:,?\s+(?:and|but|so|though|although|because|plus|as|since(?! (?:i|we|he|she|they) (?:was|were)\b)|while|whereas)\s+|,(?!\d\d\d\b)\s*|:\s+|\s+-+\s+|\s*[()]\s*)(?=(?:and |but |so |then |please |also |now |currently )?(?:(?:till|until|for now|this week|in the meantime)(?: [a-z\d]+){0,2},? (?=I\b|we\b)|(?:right now|at the moment|at present|these days|nowadays|today|yesterday|since then|last (?:week|month|year)|(?:since|in) (?:january|february|march|april|may|june|july|august|september|october|november|december)),? (?=(?:I|we|my|our)\b))?(?:I|we|(?:my|our|his|her|their) (?:[\w-]+ ){1,3}(?:is|are|was|were|has|have|had|isn't|doesn't|don't|keeps?|needs?|wants?|runs?|works?|gets?|starts?|takes?|says?|said|thinks?|can|will|would|won't|can't|loves?|goes|gets)|it|it's|its|they|they're|he|she|he's|she's|you|your|there|there's|that|that's|this|"
     r"don't|do|does|did|what|how|can|could|is|are|(?:call|email|text) (?:me|us|after|before|on|at|only|instead)|please|would|(?:(?:talk|speak|write) to|call|ask|email|ring) (?-i:[A-Z])[a-z]+|(?-i:[A-Z][a-z]+ [A-Z][a-z]+)(?='s\b)|(?-i:[A-Z][a-z]+ [A-Z][a-z]+) [a-z]+s|the (?:\w+ ){1,2}(?:is|are|was|were|has|keeps|doesn't|isn't|arrived|came|didn't|never)|\w+ (?:is|are|keeps|doesn't|isn't|hates?|loves?|prefers?))\b(?:['’]| |$))",
     _I,
 )
@@ -155,7 +155,7 @@ def _clauses(
             act = Act.REPORTED if _is_quoted(text, span, sentence) else act
             joking = ironic or (laughs and not _is_in_earnest(body, lang))
             act = Act.IDLE if joking and act in (Act.ASSERT, Act.REQUEST) else act
-            body = re.sub(" {2,}", " ", body)
+            body = re.sub(" {2,}", " ", body if lang == "zh" else _COMMENT_EN.sub("", body))
             body = (courteous_zh if lang == "zh" else courteous_en)(body).strip(" ,")
             subject, predicate = subject_of(body, lang, agent_words, person)
             yield Clause(span, body, lang, act, subject, predicate, opens_sentence=opens)
@@ -168,6 +168,8 @@ def _is_in_earnest(clause: str, lang: Lang) -> bool:
     return tells_allergy(clause, lang) or (kind.attribute in _EARNEST and kind.value is not None)
 
 
+_COMMENT_EN = re.compile(r",? (?:(?:as )?it turns out|turns out|it happens|mind you|you see|you know)$", _I)
+"""A comment behind a clause that is no part of it: `she is vegan, it turns out`."""
 _EARNEST = frozenset(("age", "birthday", "budget", "city", "headcount", "marital_status", "occupation"))
 
 

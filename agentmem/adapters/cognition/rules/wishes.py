@@ -5,6 +5,7 @@
 from collections.abc import Iterable
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.acts import asks_to_meet, requested
 from agentmem.adapters.cognition.rules.findings import agent_name, finding, told, wanted
 from agentmem.adapters.cognition.rules.kinds import kind_of
@@ -42,7 +43,7 @@ _CALL_EN = re.compile(
 )
 _SOMEBODY_ELSE = re.compile(r"\s+(?:(?-i:[A-Z][a-z]+)\b(?<!day)|(?:my|our)\b)", _I)
 """Whom to call, other than the speaker."""
-_BENEFIT_ZH = re.compile(r"^(?:给我们|帮我们|替我们|为我们|给我|帮我|替我|为我)(?!的)")
+_BENEFIT_ZH = re.compile(rf"^(?:给我们|帮我们|替我们|为我们|给我|帮我|替我|为我)(?!的|{zh.RELATED})")
 
 
 def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
@@ -131,6 +132,8 @@ def _asked_zh(clause: Clause, discourse: Discourse) -> str | None:
 
 
 def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
+    if _NEVER_AGAIN.match(clause.text):
+        return f"{discourse.label} says {clause.text[:1].lower()}{clause.text[1:]}"
     rest = requested(clause.text)
     theirs = (
         re.match(r"^(?:please |so |and |also )?(?:could|can|would|will) you", clause.text, _I) is not None
@@ -155,6 +158,9 @@ def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
     does = "does not want" if negated else "would like"
     whom = f" {agent_name(discourse, 'en')}" if theirs else ""
     return f"{discourse.label} {does}{whom} to {rest}"
+
+
+_NEVER_AGAIN = re.compile(r"never again (?!\w+ed\b)\w", _I)
 
 
 def is_wish(found: Finding) -> bool:

@@ -1,0 +1,120 @@
+"""A sentence that was retold is whole, or it is not written down."""
+
+import pytest
+
+from agentmem.domain.memory import Modality
+from tests.unit.rules.support import english, read
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "never finished in the end",
+        "same as I gave you in June",
+        "I'm useless before noon, I told you",
+        "Not Sundays, we're closed",
+        "Nina from sales got a puppy and can't stop on about it. should I be worried",
+        "I'd like you to",
+    ],
+)
+def test_half_a_sentence_is_not_written_down(said: str) -> None:
+    contents = [each.content for each in english(said).statements]
+    assert all(
+        " to finished" not in each and not each.endswith(("told Bella", "in June", "closed", " to"))
+        for each in contents
+    )
+    assert not any("worried" in each for each in contents)
+
+
+def test_what_the_verb_needs_makes_it_whole() -> None:
+    assert [each.content for each in english("I gave you my address in June").statements] == [
+        "Tom Hale gave Bella their address in June (2025-06)"
+    ]
+
+
+def test_never_again_is_said_and_not_asked_for() -> None:
+    assert [each.content for each in english("never again upstairs").statements] == [
+        "Tom Hale says never again upstairs"
+    ]
+
+
+def test_a_comment_behind_a_clause_is_no_part_of_it() -> None:
+    contents = [each.content for each in english("My sister Marta is coeliac, turns out.").statements]
+    assert "Marta is coeliac" in contents
+
+
+def test_a_need_without_its_subject_is_told_of_him() -> None:
+    assert [each.content for each in english("need to see Dr Yates about my knee").statements] == [
+        "Tom Hale needs to see Dr Yates about their knee"
+    ]
+
+
+@pytest.mark.parametrize("said", ["我们单位老张一口咬定", "我倒想住皇宫 你给批吗", "我觉得"])
+def test_half_a_chinese_sentence_is_not_written_down(said: str) -> None:
+    assert read(said).statements == ()
+
+
+@pytest.mark.parametrize("asked", ["您喜欢早上还是晚上？", "您是自己住还是给父母住？"])
+def test_a_choice_of_the_agent_says_nothing_of_him(asked: str) -> None:
+    assert read(f"a: {asked}", "看看再说").statements == ()
+
+
+@pytest.mark.parametrize("asked", ["Do you prefer mornings or evenings?", "So you're moving to Leeds or to York?"])
+def test_an_english_choice_of_the_agent_says_nothing_of_him(asked: str) -> None:
+    assert english(f"a: {asked}", "we'll see").statements == ()
+
+
+def test_what_speaks_against_a_day_accepts_it_not() -> None:
+    reading = english("a: Could we come on Monday?", "Sure there'd be nobody in, we don't open Mondays")
+    assert [each.content for each in reading.statements if each.kind == "appointment"] == []
+
+
+@pytest.mark.parametrize(
+    "said", ["Don't ship on Monday", "Please never deliver on Friday", "周一不要送货", "必须周五发货", "我们周一休息"]
+)
+def test_a_day_of_the_week_that_must_always_or_never_be_has_no_date(said: str) -> None:
+    reading = english(said) if said.isascii() else read(said)
+    assert not any("(2026" in each.content for each in reading.statements)
+
+
+def test_a_day_of_this_week_keeps_its_date() -> None:
+    assert [each.content for each in read("这周五不要送货").statements] == ["陈立这周五(2026-03-06)不要送货"]
+
+
+def test_a_month_of_another_year_is_no_date_of_what_was() -> None:
+    contents = [each.content for each in english("I paid 13.50 in October").statements]
+    assert not any("2026" in each for each in contents)
+
+
+def test_since_when_he_was_a_child_is_no_fact_of_its_own() -> None:
+    contents = [each.content for each in english("I've swum, since I was a kid").statements]
+    assert contents == ["Tom Hale has swum, since they were a kid"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("想给狗狗洗个澡", "a: 狗狗叫什么名字？", "豆豆"),
+        ("想给儿子找个家教。物理跟不上",),
+        ("我家狗打过疫苗了", "a: 有过敏史吗？", "对牛肉过敏"),
+        ("给我妈订个蛋糕，不吃奶油，住在杭州",),
+        ("a: 您先生做什么工作的？", "医生"),
+    ],
+)
+def test_what_may_be_anothers_is_not_his(lines: tuple[str, ...]) -> None:
+    of_him = [each for each in read(*lines).statements if each.modality is Modality.STATED and each.about is None]
+    words = ("豆豆", "跟不上", "对牛肉", "不吃", "住在", "职业")
+    assert not [
+        each.content for each in of_him if any(word in each.content for word in words) and "被问到" not in each.content
+    ]
+    assert not [each.content for each in of_him if "过敏史" in each.content]
+
+
+def test_an_english_answer_about_a_pet_is_not_his() -> None:
+    reading = english("My dog Rex is limping", "a: Any allergies?", "chicken")
+    assert not any("chicken" in each.content for each in reading.statements)
+
+
+def test_what_he_wishes_beside_a_relative_is_his() -> None:
+    contents = [each.content for each in read("周末要陪老公，想周三来").statements]
+    assert any("周三" in each for each in contents)
