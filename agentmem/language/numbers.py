@@ -151,12 +151,10 @@ def _value(match: re.Match) -> tuple[Decimal, str, bool] | None:
 def _arabic_value(match: re.Match) -> tuple[Decimal, str, bool]:
     value = Decimal(match["arabic"].replace(",", ""))
     scale = (match["scale"] or "").strip().lower() + (match["rest_scale"] or "")
-    factor = Decimal(1)
-    if scale in _EN_SCALE:
-        factor = Decimal(_EN_SCALE[scale])
-    else:
-        for ch in scale:
-            factor *= ZH_SCALES[ch]
+    english = scale.rstrip("万亿")
+    factor = Decimal(_EN_SCALE.get(english, 1))
+    for ch in scale.removeprefix(english) if english in _EN_SCALE else scale:
+        factor *= ZH_SCALES[ch]
     value *= factor
     rest = match["zh_rest"]
     if rest:

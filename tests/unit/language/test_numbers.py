@@ -112,3 +112,8 @@ def spelled(number: int) -> str:
             gap = "零" if 0 < low < scale // 10 else ""
             return "零一二三四五六七八九"[high] + name + (gap + spelled(low) if low else "")
     return ""
+
+
+@pytest.mark.parametrize(("text", "value"), [("1k多万", 10_000_000), ("2 m余亿", 2 * 10**14), ("3万多亿", 3 * 10**12)])
+def test_a_scale_may_follow_another_of_the_other_language(text: str, value: int) -> None:
+    assert [found.value for found in parse_numbers(text)] == [value]
