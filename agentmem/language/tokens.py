@@ -172,7 +172,7 @@ def query_sparse(text: str, also: Iterable[str] = ()) -> tuple[tuple[int, ...], 
 
     Of a long text the end counts, for that is where a talk has got to.
     """
-    last = text[-QUERY_CHARACTERS:]
+    last = unicodedata.normalize("NFKC", text[-QUERY_CHARACTERS:])
     words = tokens(last)
     kept = frozenset(ch for word in words for ch in word)
     asked = "".join(ch for ch in last if ch in kept or not is_han(ch))

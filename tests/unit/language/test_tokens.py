@@ -81,3 +81,7 @@ def test_vectors_are_well_formed(text: str):
 )
 def test_irregular_forms_meet_their_base(form: str, base: str):
     assert tokens(form) == tokens(base)
+
+
+def test_a_character_in_its_older_code_is_searched_with() -> None:
+    assert query_sparse("\uf900")[0] == query_sparse("\u8c48")[0] != ()
