@@ -10,6 +10,7 @@ from agentmem import patterns as re
 from agentmem.domain.naming import canonical_name
 from agentmem.language.names import placed_names
 from agentmem.language.synonyms import kin_in
+from agentmem.language.word_lists import word_list
 from agentmem.questions.form import wanted_by
 
 _RELATED_EN: Final = (
@@ -18,7 +19,8 @@ _RELATED_EN: Final = (
     r"|friends?|mates?|pals?|budd(?:y|ies)|neighbou?rs?|colleagues?|co-?workers?|workmates?|classmates?|flatmates?|roommates?|housemates?|boss"
 )
 _RELATED_ZH: Final = (
-    r"爸妈|父母|双亲|妈妈?|母亲|爸爸?|父亲|老[婆公]|妻子|丈夫|太太|媳妇|爱人|[女男]朋?友|前[任夫妻]|儿子|女儿|闺女|孩子|[哥弟姐妹][哥弟姐妹]?|表[哥弟姐妹]|堂[哥弟姐妹]"
+    "|".join(sorted(word_list("kinship_zh", "relatives"), key=len, reverse=True))
+    + r"|爸妈|父母|双亲|妈妈?|母亲|爸爸?|父亲|老[婆公]|妻子|丈夫|太太|媳妇|爱人|[女男]朋?友|前[任夫妻]|儿子|女儿|闺女|孩子|[哥弟姐妹][哥弟姐妹]?|表[哥弟姐妹]|堂[哥弟姐妹]"
     r"|岳[父母]|公公|婆婆|爷爷|奶奶|外[公婆]|姥[姥爷]|叔叔|阿姨|舅舅|姑姑|侄[子女]|外甥|朋友|哥们|闺蜜|邻居|同事|同学|室友|舍友|老板|领导|上司|亲戚"
 )
 _PET_EN: Final = r"pets?|dogs?|cats?|pupp(?:y|ies)|kittens?|horses?|pon(?:y|ies)|rabbits?|hamsters?|parrots?"

@@ -291,7 +291,7 @@ _PORTION = re.compile(
     rf"\s?(?:的)?\s?(?:(?P<halves>[上下])半(?P<of>年|月)?|第?(?P<quarter>[一二三四1-4])季度?|[Qq](?P<q>[1-4])"
     rf"|(?:第(?P<nth_of>{_COUNT})|最后一?)个(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])"
     rf"|(?P<end>前|头|首|最后|末)\s?(?P<count>{_COUNT})?\s?(?P<unit>{_UNIT})|第(?P<nth>{_COUNT})\s?(?P<nth_unit>{_UNIT})"
-    rf"|(?:(?<=年)年|(?<=月)月)?(?P<third>上旬|中旬|下旬|初|中(?![旬国午间心])|底|末))"
+    rf"|(?:(?<=年)年|(?<=月)月)?(?P<third>上旬|中旬|下旬|初|中(?![旬国午间心考秋学])|底|末))"
 )
 _BARE_PORTION = re.compile(
     r"(?P<halves>[上下])半(?P<of>年|月)|第?(?P<quarter>[一二三四1-4])季度|(?<![A-Za-z])[Qq](?P<q>[1-4])(?![A-Za-z\d])"

@@ -97,6 +97,7 @@ def test_since_when_he_was_a_child_is_no_fact_of_its_own() -> None:
         ("想给狗狗洗个澡", "a: 狗狗叫什么名字？", "豆豆"),
         ("想给儿子找个家教。物理跟不上",),
         ("我家狗打过疫苗了", "a: 有过敏史吗？", "对牛肉过敏"),
+        ("我家狗打过疫苗了", "a: 公的母的？", "公的", "a: 有过敏史吗？", "吃对牛肉的罐头会吐"),
         ("给我妈订个蛋糕，不吃奶油，住在杭州",),
         ("a: 您先生做什么工作的？", "医生"),
     ],
@@ -118,3 +119,27 @@ def test_an_english_answer_about_a_pet_is_not_his() -> None:
 def test_what_he_wishes_beside_a_relative_is_his() -> None:
     contents = [each.content for each in read("周末要陪老公，想周三来").statements]
     assert any("周三" in each for each in contents)
+
+
+@pytest.mark.parametrize(
+    "said", ["I'd like to proceed with the order", "I need to up the order", "I want to no longer get the newsletter"]
+)
+def test_a_verb_that_looks_like_none_is_one(said: str) -> None:
+    assert len(english(said).statements) == 1
+
+
+@pytest.mark.parametrize("said", ["我搬…", "我那台电脑修好没", "我已经换"])
+def test_a_verb_that_lacks_what_it_needs_says_nothing(said: str) -> None:
+    assert read(said).statements == ()
+
+
+def test_since_when_stands_with_what_is_so_since_then() -> None:
+    contents = [each.content for each in english("Since we moved to Leeds I run every day").statements]
+    assert not any("Leeds they" in each and not each.startswith("Tom Hale says since") for each in contents)
+
+
+def test_what_is_so_instead_is_stated_and_not_denied() -> None:
+    reading = english(
+        "We buy two cases of Oatly", "a: Still two cases of Oatly?", "We've dropped Oatly, gone over to Alpro"
+    )
+    assert [each.modality for each in reading.statements if "Alpro" in each.content] == [Modality.STATED]

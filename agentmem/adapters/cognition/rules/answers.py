@@ -159,8 +159,10 @@ def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Findi
         return
     if _CONTACT_ASKED.search(discourse.asked) and not re.search(r"时间|when|time|day", discourse.asked, _I):
         return
+    if _may_ask_of_another(discourse):
+        return
     used = elliptic(clauses, discourse)
-    asked = told_question(discourse.asked) if used and not _may_ask_of_another(discourse) else None
+    asked = told_question(discourse.asked) if used else None
     found = _slotted(used[0], asked, discourse) if asked is not None else None
     if found is not None:
         yield found, first

@@ -147,9 +147,15 @@ def _as_ended(found: Finding, clause: Clause, person: Person) -> Finding:
     names, alone = (person.label, person.name), all(clause.span.holds(span) for span in found.spans)
     if found.modality is not Modality.STATED or found.kind == "contact" or not alone:
         return found
-    if not gist_of(clause.text, names).tells_an_end:
+    if not gist_of(clause.text, names).tells_an_end or _BEGINS_ANOTHER.search(clause.text):
         return found
     return replace(found, modality=Modality.NEGATED, attribute=None, value=None)
+
+
+_BEGINS_ANOTHER = re.compile(
+    r"\b(?:over|switched|moved|changed|gone|on) to\b|\binstead\b|[换改]成|改[用做喝吃去]", re.IGNORECASE
+)
+"""What says, too, what is so from now on."""
 
 
 def dispute(clause: Clause, matter: Matter, turn: Turn, session: Session) -> None:

@@ -76,7 +76,7 @@ _LEAD_ZH = re.compile(
 )
 _LEAD_EN = re.compile(
     r"(?:(?:and|but|so|because|also|plus|then|actually|honestly|basically|well|oh|though|although|however|yes|yeah|yep|yup|nah|nope|hmm|ugh|ok|okay|hi there|hello there|hi|hello|hey|"
-    r"i mean|you know|the thing is|to be honest|tbh|i think|i believe|i'd say|i feel like|in fact|as it happens|obviously|since(?! (?:i|we|he|she|they) (?:was|were)\b)|the problem is,?|thing is|fyi|by the way|btw|anyway|(?:just )?(?:to let|letting) you know(?: that)?|(?:just )?a (?:quick )?heads[- ]up)(?:,? +|,)|"
+    r"i mean|you know|the thing is|to be honest|tbh|i think|i believe|i'd say|i feel like|in fact|as it happens|obviously|since(?! (?:i|we|he|she|they) (?:was|were)\b| [^,]* (?:i|we)(?:'m|'ve|'re|'ll)? [a-z])|the problem is,?|thing is|fyi|by the way|btw|anyway|(?:just )?(?:to let|letting) you know(?: that)?|(?:just )?a (?:quick )?heads[- ]up)(?:,? +|,)|"
     rf"(?:{lexicon_en.CONNECTIVES}),\s*|(?:now|currently|at the moment|these days)\s+(?=i\b|we\b|my\b|our\b))",
     _I,
 )

@@ -26,10 +26,10 @@ _WHO = rf"(?:{_PERSON}(?:'s organisation|'s \w+)?|[A-Z]\w+(?:'s \w+)?)"
 _ADVERB = r"(?: (?:also|just|still|now|never|really|always|only|even|already|\w+ly))*"
 _WHEN = r"(?:$|[,.;:!]| (?:in|on|at|before|last|this|yesterday|today|already|then|again|ago|since|when|now|earlier|once|twice)\b)"
 _NO_VERB = (
-    r"(?:again|ever|too|also|up|down|out|off|over|upstairs|downstairs|there|here|in|on|at|by|for|with|from|of|under|before"
-    r"|after|until|because|and|but|or|so|the|an?|my|our|their|his|this|that|any|no|it|them|they|we|you|he|she|i"
+    r"(?:again|ever|too|also|off|over|upstairs|downstairs|there|here|in|on|at|by|for|with|from|of|under|before"
+    r"|after|until|because|and|but|or|so|the|an?|my|our|their|his|this|that|any|no(?! longer)|it|them|they|we|you|he|she|i"
     r"|been|gone|done|seen|had|was|were|got|went|made|took|taken|gave|given|found|knew|known|thought|felt|heard|said|told"
-    r"|met|saw|did|(?!(?:n|f|sp|bl|br|w|sh)eed|embed|shed|wed|shred|sled)[a-z]{2,}ed)"
+    r"|met|saw|did|(?!(?!agr|fr|decr|guarant)[a-z]*eed\b|embed|shed|wed|shred)[a-z]{2,}ed)"
 )
 _BROKEN_EN = (
     re.compile(rf"\b(?:wants?|likes?|needs?|love|prefer)(?: {_AGENT})? to (?:(?:\w+ly|just|not) )?{_NO_VERB}(?:$|[ ,.;])", _I),
@@ -53,6 +53,9 @@ _BROKEN_ZH = (
         r"(?:把|跟|对于|从(?<![听服顺]从)|和(?<![柔温饱缓平]和)|与(?<!参与)|因为|所以|但是?|如果|以及|或者?|还是|为了|关于|而且|并且|的话|比如|例如)$"
     ),
     re.compile(r"(?:咬定|觉得|认为|以为|声称|得知|据说|想要(?<!不想要)|[^小听难传解胡话不没]说)$"),
-    re.compile(r"[?？]|(?:吗|么(?<![什怎那这]么)|呢|多少|什么|哪里|哪儿|几点)$"),
-    re.compile(r"^(?:PERSON的?)(?:[啊呀哦嗯哎呢吧])"),
+    re.compile(r"[?？]|(?:吗|没|么(?<![什怎那这]么)|呢|(?<!没)多少|(?<!没)什么|哪里|哪儿|几点)$"),
+    re.compile(r"^PERSON的?[啊呀哦嗯哎呢吧]"),
+    re.compile(
+        r"^PERSON(?:也|还|就|都|已经|刚刚?|现在|最近|又)*(?:搬|买|换|用|做|想|给|找|约|订|养|租|住|在|是|有|叫|姓|把|让|属于|成为|对)了?$(?<![换搬]了)"
+    ),
 )
