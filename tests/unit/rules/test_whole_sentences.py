@@ -143,3 +143,30 @@ def test_what_is_so_instead_is_stated_and_not_denied() -> None:
         "We buy two cases of Oatly", "a: Still two cases of Oatly?", "We've dropped Oatly, gone over to Alpro"
     )
     assert [each.modality for each in reading.statements if "Alpro" in each.content] == [Modality.STATED]
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("Lost my keys in the canal, ugh", "Tom Hale lost their keys in the canal"),
+        ("Dropped my laptop down the stairs", "Tom Hale dropped their laptop down the stairs"),
+        ("We've tripled since spring", "Tom Hale's organisation has tripled since spring"),
+    ],
+)
+def test_who_did_it_is_named(said: str, content: str) -> None:
+    assert [each.content for each in english(said).statements] == [content]
+
+
+def test_an_agreed_time_stands_behind_one_preposition() -> None:
+    contents = [each.content for each in english("a: Shall we say on Friday?", "Yes, perfect").statements]
+    assert contents == ["Tom Hale agrees to Friday (2026-03-06)"]
+
+
+@pytest.mark.parametrize("said", ["a: 您有买过是吧", "人数改一下"])
+def test_a_verb_without_its_object_tells_nothing(said: str) -> None:
+    assert not any(each.content.endswith(("过", "改一下")) for each in read(said, "嗯嗯").statements)
+
+
+def test_a_form_of_address_names_no_relative() -> None:
+    reading = read("a: 欢迎林小姐！入住日期和预算方便说一下吗？", "10月3号，预算一个月1600欧以内")
+    assert any("1600" in each.content for each in reading.statements)

@@ -179,7 +179,7 @@ def _may_ask_of_another(discourse: Discourse) -> bool:
 
 
 _OF_A_LIFE = re.compile(
-    r"过敏|忌口|病史|病|[吃喝睡怕住]|多大|几岁|岁|年级|体重|身高|多重|多高|性格|爱好|喜欢|疫苗|驱虫|学过|基础|成绩|上学|药"
+    r"过敏|忌口|病史|病|[吃喝睡怕]|(?<!入)住|多大|几岁|岁|年级|体重|身高|多重|多高|性格|爱好|喜欢|疫苗|驱虫|学过|基础|成绩|上学|药"
     r"|\b(?:allerg\w*|eats?|eating|diet\w*|old|ages?|weigh\w*|tall|heights?|grade|school|lives?|likes?|afraid|vaccin\w*|sleeps?|medic\w*|pills?|hobb\w*|breed)\b",
     _I,
 )
@@ -316,7 +316,8 @@ def _when(asked: str, text: str, discourse: Discourse) -> str | None:
         return None
     times = [mention for mention in find_times(asked, discourse.turn.at) if not mention.recurring]
     when = asked[times[0].start : times[-1].end] if times else ""
-    return when.removeprefix("约") if 0 < len(when) <= _LONGEST_TIME else None
+    when = re.sub("^(?:in|on|at) ", "", when.removeprefix("约"), flags=_I)
+    return when if 0 < len(when) <= _LONGEST_TIME else None
 
 
 _LONGEST_TIME = 40

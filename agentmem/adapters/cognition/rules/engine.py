@@ -61,6 +61,7 @@ from agentmem.adapters.cognition.rules.standing import (
     is_owner_sure,
     may_be_his,
     points_away,
+    stays_beside,
     to_read,
     turned,
     whole,
@@ -157,7 +158,9 @@ def _called(name: str) -> str:
 
 
 def _claims(turn: Turn, session: Session) -> list[AgentClaim]:
-    return list(claims_of(plain(turn.text[:_LONGEST]), session.window.person, session.window.agent_name))
+    person, agent = session.window.person, session.window.agent_name
+    claims = claims_of(plain(turn.text[:_LONGEST]), person, agent)
+    return [claim for claim in claims if is_whole(claim.finding, person.label, agent)]
 
 
 def _hear_agent(turn: Turn, session: Session) -> None:
@@ -196,11 +199,10 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         session=session,
     )
     findings = _findings(text, clauses, discourse, change)
-    for found in (each for each in findings if is_whole(each, discourse)):
+    for found in (each for each in findings if is_whole(each, discourse.label, discourse.agent_name)):
         add(session, turn, replace(found, spans=(Span(0, len(turn.text)),)) if moved else found)
     so_far = [each.finding for each in session.found if each.turn is turn]
-    confirmed = read_back(clauses, so_far, reply, session.window, discourse)
-    for found in (*introductions(text, met, discourse), *confirmed):
+    for found in (*introductions(text, met, discourse), *read_back(clauses, so_far, reply, session.window, discourse)):
         add(session, turn, found)
     for clause, matter, likely in over:
         (succeed if likely >= SURE else dispute)(clause, matter, turn, session)
@@ -219,7 +221,7 @@ def _discourse(turn: Turn, asked: str, session: Session) -> Discourse:
         question_in(asked),
         third=session.third,
         elsewhere=turned(question_in(asked), plain(asked), session.elsewhere),
-        beside=turned(plain(asked), plain(asked), session.beside),
+        beside=stays_beside(plain(asked), session.beside),
         several=asks_several(asked),
         own=session.own,
         people=session.people,

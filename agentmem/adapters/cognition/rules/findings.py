@@ -158,7 +158,7 @@ _AS_ONE_ZH = re.compile(
 )
 _AS_ONE_EN = re.compile(
     rf"we(?:'re|'ve| are| have| were| employ| run)?(?: now| currently| already| all| just| got| only)*(?: grown to| down to| up to)? (?:(?:about |around |roughly |nearly |over |almost |a team of |a staff of )?\d[\d,]*(?:[ -]\w+)? ?(?:people|staff|employees|strong|members|of us)\b{en.WHOLE_SIZE}"
-    rf"|(?:a|an) (?:[\w&'-]+ ){{0,7}}?(?:{en.FIRM})\b(?!'s| owner| manager)|founded|established|incorporated|headquartered|(?:open|closed) (?:on|from|until|at|every|all)\b)",
+    rf"|(?:a|an) (?:[\w&'-]+ ){{0,7}}?(?:{en.FIRM})\b(?!'s| owner| manager)|founded|established|incorporated|headquartered|(?:doubled|tripled|halved|expanded|downsized)\b|(?:open|closed) (?:on|from|until|at|every|all)\b)",
     _I,
 )
 """What `we` are together and none of us is: how many, what kind of firm, since when, when open."""

@@ -123,7 +123,7 @@ _ADJACENT = re.compile(
 _HERE = re.compile(r"(?:这边|这里|这儿|那边|自己|俩|仨)(?:的)?")
 _FAMILY = re.compile(rf"我们?家(?:里)?的?(?=(?:{zh.HOUSEHOLD}|(?!家|公司|店)(?:{zh.OWN})))")
 _YOU_ZH = re.compile(r"您们|你们|您|你")
-_TAIL_ZH = re.compile(r"(?:了)?[啊呀呢吧哈哦嘛哟啦]+$|的说$|谢谢.{0,3}$")
+_TAIL_ZH = re.compile(r"(?:了)?[啊呀呢吧呗哈哦嘛哟啦]+$|的说$|谢谢.{0,3}$")
 _TIDY = re.compile(r"(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])")
 
 

@@ -128,7 +128,8 @@ def _told_zh(text: str, discourse: Discourse) -> str:
 def _said_en(clause: Clause, discourse: Discourse) -> str | None:
     text = clause.text
     his_thing = clause.subject.who is Who.OWN and _NUMBER_EN.search(text) is not None
-    if not discourse.elsewhere and _DROPPED_EN.match(text) and _SPECIFIC_EN.search(text):
+    gives = _SPECIFIC_EN.search(text) is not None or _SELF_EN.search(text) is not None
+    if not discourse.elsewhere and _DROPPED_EN.match(text) and gives:
         done = echoed(text, discourse.agent_name)
         return f"{discourse.label} {done[:1].lower()}{done[1:]}"
     own = his_thing or _SELF_EN.search(text) is not None or _DEMANDS_EN.search(text) is not None
@@ -150,7 +151,7 @@ def _told_en(text: str, discourse: Discourse) -> str:
 
 
 _DROPPED_EN = re.compile(
-    r"(?:just |already |finally |also |now )*(?:(?!need|indeed|speed|feed)[a-z]{3,}ed|got|bought|sold|went|quit|left|took|found|began|gave|sent|paid|spent)\b(?! (?:by|again|too|out|to be|as|like)\b)",
+    r"(?:just |already |finally |also |now )*(?:(?!need|indeed|speed|feed)[a-z]{3,}ed|got|bought|sold|went|quit|left|took|found|began|gave|sent|paid|spent|lost|broke|forgot|brought|chose|won|wrote|flew)\b(?! (?:by|again|too|out|to be|as|like)\b)",
     _I,
 )
 """What he has done, with himself left out: `booked Lisbon for 3 June`."""

@@ -281,6 +281,11 @@ def turned(question: str, asked: str, elsewhere: bool) -> bool:
     return elsewhere and _LISTENER.search(asked) is None
 
 
+def stays_beside(asked: str, before: bool) -> bool:
+    """Whether a relative or an animal is still named after the agent's words, which may turn to the customer himself."""
+    return names_relative(asked) or (before and _LISTENER.search(asked) is None)
+
+
 def names_relative(text: str) -> bool:
     """Whether a relative or an animal is named in it."""
     return _RELATIVE.search(_WITH_ZH.sub("", text)) is not None

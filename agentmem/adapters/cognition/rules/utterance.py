@@ -168,7 +168,9 @@ def _is_in_earnest(clause: str, lang: Lang) -> bool:
     return tells_allergy(clause, lang) or (kind.attribute in _EARNEST and kind.value is not None)
 
 
-_COMMENT_EN = re.compile(r",? (?:(?:as )?it turns out|turns out|it happens|mind you|you see|you know)$", _I)
+_COMMENT_EN = re.compile(
+    r",? (?:(?:as )?it turns out|turns out|it happens|mind you|you see|you know|ugh|phew|argh|sigh)$", _I
+)
 """A comment behind a clause that is no part of it: `she is vegan, it turns out`."""
 _EARNEST = frozenset(("age", "birthday", "budget", "city", "headcount", "marital_status", "occupation"))
 

@@ -5,18 +5,18 @@ its end that leads on, and no question left in it.
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.model import Discourse, Finding, has_han
+from agentmem.adapters.cognition.rules.model import Finding, has_han
 
 _I = re.IGNORECASE
 _RETOLD_REPLY = frozenset(("answer", "contact", "name", "alias"))
 """Kinds whose words are a reply or a value, and no sentence of their own."""
 
 
-def is_whole(found: Finding, discourse: Discourse) -> bool:
+def is_whole(found: Finding, label: str, agent: str) -> bool:
     """Whether whoever reads the finding later reads a whole sentence."""
-    if found.kind in _RETOLD_REPLY or found.cited:
+    if found.kind in _RETOLD_REPLY:
         return True
-    said = found.content.replace(discourse.agent_name, _AGENT).replace(discourse.label, _PERSON).strip(" .。!！")
+    said = found.content.replace(agent, _AGENT).replace(label, _PERSON).strip(" .。!！")
     broken = _BROKEN_ZH if has_han(said) else _BROKEN_EN
     return not any(pattern.search(said) for pattern in broken)
 
@@ -54,6 +54,7 @@ _BROKEN_ZH = (
     ),
     re.compile(r"(?:咬定|觉得|认为|以为|声称|得知|据说|想要(?<!不想要)|[^小听难传解胡话不没]说)$"),
     re.compile(r"[?？]|(?:吗|没|么(?<![什怎那这]么)|呢|(?<!没)多少|(?<!没)什么|哪里|哪儿|几点)$"),
+    re.compile(r"^PERSON(?:有|没|没有|也|之前|以前)*[\u4e00-\u9fff]过了?$|^PERSON的[^希望想要]{1,6}[改换调]一?下$"),
     re.compile(r"^PERSON的?[啊呀哦嗯哎呢吧]"),
     re.compile(
         r"^PERSON(?:也|还|就|都|已经|刚刚?|现在|最近|又)*(?:搬|买|换|用|做|想|给|找|约|订|养|租|住|在|是|有|叫|姓|把|让|属于|成为|对)了?$(?<![换搬]了)"
