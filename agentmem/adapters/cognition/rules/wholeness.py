@@ -33,7 +33,7 @@ _NO_VERB = (
 )
 _BROKEN_EN = (
     re.compile(rf"\b(?:wants?|likes?|needs?|love|prefer)(?: {_AGENT})? to (?:(?:\w+ly|just|not) )?{_NO_VERB}(?:$|[ ,.;])", _I),
-    re.compile(rf"\b(?:gave|gives?|told|tells?|sent|sends?|showed|shows?|lent|lends?|promised?|owed?|asked|asks?) {_AGENT}{_WHEN}"),
+    re.compile(rf"(?<!as )\b(?:{_PERSON}|they){_ADVERB}(?: had| have| has)? (?:gave|given|gives?|told|tells?|sent|sends?|showed|shows?|lent|lends?|promised?|owed?|asked|asks?) {_AGENT}{_WHEN}"),
     re.compile(rf"\b(?:told|asked) (?:them|him|her|{_PERSON}){_WHEN}"),
     re.compile(
         rf"^{_WHO}{_ADVERB} (?:wants?|needs?|said|says?|told|thinks?|thought|believes?|hopes?|has|had|gave|gives|got|took|sent"
@@ -50,7 +50,7 @@ _BROKEN_EN = (
 )  # fmt: skip
 _BROKEN_ZH = (
     re.compile(
-        r"(?:把|跟|对于|从(?<![听服顺]从)|和(?<![柔温饱缓平]和)|与(?<!参与)|因为|所以|但是?|如果|以及|或者?|还是|为了|关于|而且|并且|的话|比如|例如)$"
+        r"(?:把|跟|对于|从(?<![听服顺]从)|和(?<![柔温饱缓平]和)|与(?<!参与)|因为|所以|但是?|如果|以及|或者?|还是|关于|而且|并且|的话|比如|例如)$"
     ),
     re.compile(r"(?:咬定|觉得|认为|以为|声称|得知|据说|想要(?<!不想要)|[^小听难传解胡话不没]说)$"),
     re.compile(r"[?？]|(?:吗|没|么(?<![什怎那这]么)|呢|(?<!没)多少|(?<!没)什么|哪里|哪儿|几点)$"),
