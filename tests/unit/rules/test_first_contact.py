@@ -34,6 +34,7 @@ EXPECTED = {
     ("observation", "stated", f"{WHO}是做传统业务的"),
     ("observation", "stated", f"{WHO}的全名是罗小东"),
     ("insight", "asserted_by_agent", f"{WHO}希望通过智能体技术创新来改进现有的社保管理系统"),
+    ("insight", "hypothesis", f"{WHO}希望利用ai进行数据分析预测和自动化处理某些业务流程"),
     ("insight", "asserted_by_agent", f"aip产品可以帮助{WHO}实现自动化流程、提高数据处理能力、优化管理决策等目标"),
 }
 

@@ -37,9 +37,12 @@ def test_a_confirmation_quotes_both_turns() -> None:
     assert len({quote.turn_id for quote in confirmed.quotes}) == 2
 
 
-def test_an_unanswered_alternative_says_nothing() -> None:
+def test_an_unanswered_alternative_stays_a_hypothesis() -> None:
     reading = read("a: 您希望做数据分析还是自动化？", "c: 这是我的邮箱 a@b.cn")
-    assert [s.content for s in reading.statements] == ["陈立的邮箱是a@b.cn"]
+    assert [s.content for s in reading.statements if s.modality is Modality.HYPOTHESIS] == [
+        "陈立希望做数据分析和自动化"
+    ]
+    assert stated(reading) == ["陈立的邮箱是a@b.cn"]
 
 
 @pytest.mark.parametrize(

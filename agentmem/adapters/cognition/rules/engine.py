@@ -164,7 +164,7 @@ def _claims(turn: Turn, session: Session) -> list[AgentClaim]:
 
 
 def _hear_agent(turn: Turn, session: Session) -> None:
-    session.found.extend(Found(turn, claim.finding) for claim in _claims(turn, session) if not claim.options)
+    session.found.extend(Found(turn, claim.finding) for claim in _claims(turn, session))
     if question_in(turn.text[:_LONGEST]):
         session.asked_at = session.window.turns.index(turn)
 
