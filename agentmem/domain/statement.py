@@ -149,11 +149,13 @@ class Alias(Value):
 
 class Withdrawal(Value):
     """A held statement that the person has taken back, called off or told to be over `at` that time: nothing comes in
-    its place. It is named by its content, as one about the person, or by its id."""
+    its place. It is named by its content, as one about the person, or by its id. `slip`: he put it right at once, so
+    that it was never true; it may be a statement of the same reading."""
 
     content: str
     at: AwareDatetime
     memory_id: Uuid | None = None
+    slip: bool = False
 
 
 class Reading(Value):

@@ -31,6 +31,7 @@ from agentmem.memory.reconcile import (
     decided,
     link,
     named_by,
+    put_right,
     reconcile,
     replacing,
     take_back,
@@ -106,6 +107,7 @@ class Observer:
         plan = Plan(held)
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
+        put_right(plan, drafts, outcome.reading.withdrawn, job.lane.target, now)
         verdicts = by_pair(outcome.decisions or ()) | replacing(_replaced(found, drafts), (*held, *drafts))
         reconcile(plan, drafts, relations, verdicts, now)
         fresh, spoken_at = {draft.memory_id for draft in drafts}, window.turns[-1].at

@@ -131,6 +131,20 @@ def withdraw(
                 plan.put(over, "end", "taken back by the person")
 
 
+def put_right(
+    plan: Plan, drafts: Iterable[MemoryNode], withdrawn: Iterable[Withdrawal], target_id: str, now: datetime
+) -> None:
+    """Retire the slips, which were said once and never true, so that they have no say in what is known: those held, and
+    those drafted along with what puts them right."""
+    slips = [item for item in withdrawn if item.slip]
+    by_id = {item.memory_id for item in slips}
+    own = {normalise(item.content) for item in slips if item.memory_id is None}
+    for node in (*plan.valid(), *drafts):
+        named = node.target_id == target_id and normalise(node.content) in own
+        if (named or node.memory_id in by_id) and len({part.said_at for part in node.evidence}) <= 1:
+            plan.put(node.retired(now=now), "retire", "corrected by the person")
+
+
 def _held_up_to(node: MemoryNode, at: datetime) -> MemoryNode:
     """The memory with this end, where it has no earlier one; what begins later never holds."""
     end = max(at, node.valid_at)

@@ -123,7 +123,7 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     restates = _CUE.search(text) is None
     if restates:
         pool = [matter for matter in pool if matter.turn < talk.turn]
-    pool = [matter for matter in pool if _fits(matter, values, talk) and not _is_former(matter, talk)]
+    pool = [matter for matter in pool if fits(matter, values, talk) and not _is_former(matter, talk)]
     if _TAKES_PLACE.search(text):
         pool = [matter for matter in pool if not _came_about(matter, talk)]
     if restates:
@@ -277,7 +277,7 @@ def _replaced(content: str, old: str, new: str) -> str:
     return f"{content[:at]}{new}{content[at + len(old) :]}"
 
 
-def _fits(matter: Matter, values: Sequence[TypedValue], talk: Talk) -> bool:
+def fits(matter: Matter, values: Sequence[TypedValue], talk: Talk) -> bool:
     """Whether exactly one value of the statement is of the type of a new one, and differs."""
     old = values_in(matter.finding.content, matter, talk)
     kinds = {each.kind for each in values} - {CLOCK} or {CLOCK}

@@ -80,7 +80,14 @@ def _spoken(value: TypedValue, spoken: str, before: str, place: TypedValue, at: 
     if value.kind == NUMBER and place.kind != NUMBER:
         unit = _UNIT.search(before)
         return f"{spoken}{unit.group() if unit else ''}"
+    if value.kind == CLOCK and (half := _HALF.match(before)) and _BARE_CLOCK.match(spoken):
+        return f"{half.group()}{spoken}"
     return spoken
+
+
+_HALF = re.compile("早上|上午|中午|下午|傍晚|晚上")
+"""The part of the day that goes with an hour, and stays when another hour comes in its place."""
+_BARE_CLOCK = re.compile(r"(?:[1-9]|1[0-2]|[一二两三四五六七八九十]{1,2})(?:点|:)")
 
 
 _UNIT = re.compile(

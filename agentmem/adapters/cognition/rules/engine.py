@@ -35,6 +35,7 @@ from agentmem.adapters.cognition.rules.model import (
 from agentmem.adapters.cognition.rules.own_attributes import adds, kept, own_attributes
 from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, claims_of, rejects
 from agentmem.adapters.cognition.rules.persons import introduced, introductions, kin_in, kinship, placed
+from agentmem.adapters.cognition.rules.put_right import puts_right
 from agentmem.adapters.cognition.rules.questions import asks_several, question_in
 from agentmem.adapters.cognition.rules.read_backs import read_back
 from agentmem.adapters.cognition.rules.replies import corrected, replied
@@ -46,7 +47,7 @@ from agentmem.adapters.cognition.rules.session import (
     add,
     add_title,
     dispute,
-    statements_of,
+    reading_of,
     succeed,
     take_back,
     talk_of,
@@ -138,12 +139,7 @@ def read_window(window: Window) -> Reading:
             _hear_person(turn, before, reply if reply is not None and reply.by_agent else None, session)
         before = turn
     add_title(session)
-    return Reading(
-        statements=statements_of(session),
-        aliases=tuple(session.aliases),
-        rejected=tuple(dict.fromkeys(session.rejected)),
-        withdrawn=tuple(session.withdrawn),
-    )
+    return reading_of(session)
 
 
 def _agent_words(name: str) -> re.Pattern | None:
@@ -170,8 +166,10 @@ def _hear_agent(turn: Turn, session: Session) -> None:
 
 
 def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> None:
-    put_right = _put_right(turn, before, session)
-    text, moved = corrected(to_read(without(plain(turn.text[:_LONGEST]), put_right)))
+    if puts_right(turn, before, session):
+        return
+    contrast = _contrast(turn, before, session)
+    text, moved = corrected(to_read(without(plain(turn.text[:_LONGEST]), contrast)))
     text = without_addresses(text, session.window.agent_name, session.spoken_of(turn))
     by_agent = before is not None and before.by_agent
     if _JOKE.search(text) or (before is not None and by_agent and ROLE_PLAY.search(before.text)):
@@ -184,10 +182,10 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
             add(session, turn, found)
     if takes_back(plain(turn.text[:_LONGEST]), discourse.asked):
         take_back(turn, session)
-    if put_right is not None:
-        add(session, turn, put_right)
+    if contrast is not None:
+        add(session, turn, contrast)
     read = clauses_of(text, session.agent_words, discourse.person.name)
-    told = with_what_is_counted(clause for clause in read if not is_cut(clause, text, put_right))
+    told = with_what_is_counted(clause for clause in read if not is_cut(clause, text, contrast))
     clauses = [placed(introduced(clause), session.people, discourse.person.name) for clause in told]
     over = [each for each in _over(turn, before, reply, session) if not adds(each[0], discourse)]
     change = partial(
@@ -269,7 +267,7 @@ def _spoken(turn: Turn, session: Session) -> list[Clause]:
     return list(clauses_of(plain(turn.text[:_LONGEST]), session.agent_words, session.window.person.name))
 
 
-def _put_right(turn: Turn, before: Turn | None, session: Session) -> Finding | None:
+def _contrast(turn: Turn, before: Turn | None, session: Session) -> Finding | None:
     """An earlier statement as the turn puts it right: `not beef, lamb`."""
     text = plain(turn.text[:_LONGEST])
     found = contrasted(text, talk_of(turn, before, session)) if "?" not in text else None

@@ -174,8 +174,8 @@ class Clause:
 class Finding:
     """One thing found; the engine makes it a statement. `spans` lie in the turn it was found in.
 
-    `closes`: when it is over; `replaces`: the contents of what it takes the place of, `disputes` of
-    what it may; `dated`: its times are resolved; `asked_with`: words to find it by that do not stand in it.
+    `closes`: when it is over; `slip`: it was never so; `replaces`: the contents of what it takes the place of,
+    `disputes` of what it may; `dated`: its times are resolved; `asked_with`: words to find it by that are not in it.
     """
 
     content: str
@@ -191,6 +191,7 @@ class Finding:
     key: tuple[str, ...] = ()
     ended: bool = False
     closes: datetime | None = None
+    slip: bool = False
     replaces: tuple[str, ...] = ()
     disputes: tuple[str, ...] = ()
     dated: bool = False

@@ -16,7 +16,7 @@ from agentmem.domain.memory import Modality
 
 _LEAD = re.compile(
     r"[,，。.…\s—-]*(?:(?:哦|噢|啊|额|呃)?[,， ]*(?:(?:(?<![\u4e00-\u9fffA-Za-z])|(?<=[哦噢啊额呃]))(?:不对|错了)|(?:我)?(?:刚才?)?(?:说|讲|记|写|打)错了|应该说|更正|哦不|噢不|不不不?|口误|更正一下|记错了)[,，。! ]*(?:应该)?(?:是)?|"
-    r"\b(?:no,? wait|wait,? no|oh wait|actually,? no|no,? actually|sorry,? (?:i mean|i meant|make that|no)|sorry(?=,\s+(?:it'?s|that'?s|the|in|at|to|[A-Z]\w+[.!]?$|\d))|or rather,?|rather,|i mean(?=,? (?:\w+day|\d|the|in|at|[A-Z]))|i meant|scratch that|make that|correction|no,? sorry|my mistake|(?:sorry,? )?(?:i (?:misspoke|mistyped|got (?:it|that) wrong)|(?:that was |i made )?a typo)|hang on)\b[,:.]?\s*(?:it'?s|make (?:it|that)|that'?s)?)\s*",
+    r"\b(?:no,? wait|wait,? no|oh wait|actually,? no|no,? actually|sorry,? (?:i mean|i meant|make that|no)|sorry(?=,\s+(?:it'?s|that'?s|the|in|at|to|[A-Z]\w+[.!]?$|\d))|or rather,?|rather,|i mean(?=,? (?:\w+day|\d|the|in|at|[A-Z]))|i meant|scratch that|make that|correction|no,? sorry|my mistake|(?:sorry,? )?(?:i (?:misspoke|mistyped|got (?:it|that) wrong)|(?:that was |i made )?a typo)|(?<=[.!?;] )(?:sorry,? |oops,? )?(?:typo|correction)(?=:)|hang on)\b[,:.]?\s*(?:it'?s|make (?:it|that)|that'?s)?)\s*",
     re.IGNORECASE,
 )
 _CLASSES = tuple(

@@ -30,6 +30,7 @@ from agentmem.domain.statement import (
     Alias,
     Held,
     Quote,
+    Reading,
     Statement,
     Turn,
     Window,
@@ -88,7 +89,7 @@ class Session:
 
     def matters(self) -> list[Matter]:
         """What the person has stated before and in this window, with what took its place."""
-        said = [(HELD_BEFORE, _remembered(held), held.by, held.said_at) for held in self.window.held]
+        said = [(HELD_BEFORE, remembered(held), held.by, held.said_at) for held in self.window.held]
         place = {turn.turn_id: number for number, turn in enumerate(self.window.turns)}
         own = (each for each in self.found if each.finding.modality is Modality.STATED and not each.finding.ended)
         said += [(place[each.turn.turn_id], each.finding, None, each.turn.at) for each in own]
@@ -101,7 +102,8 @@ class Session:
         ]
 
 
-def _remembered(held: Held) -> Finding:
+def remembered(held: Held) -> Finding:
+    """What is held, as it was found."""
     return Finding(
         held.content,
         held.kind or "fact",
@@ -258,7 +260,24 @@ def add_title(session: Session) -> None:
     session.found.insert(session.found.index(first), Found(first.turn, title))
 
 
-def statements_of(session: Session) -> tuple[Statement, ...]:
+def reading_of(session: Session) -> Reading:
+    """What the session has gathered."""
+    found, statements = _statements_of(session)
+    slips = [
+        Withdrawal(content=item.content, at=held.finding.closes or held.turn.at, slip=True)
+        for held, item in zip(found, statements, strict=True)
+        if held.finding.slip
+    ]
+    return Reading(
+        statements=statements,
+        aliases=tuple(session.aliases),
+        rejected=tuple(dict.fromkeys(session.rejected)),
+        withdrawn=(*session.withdrawn, *slips),
+    )
+
+
+def _statements_of(session: Session) -> tuple[list[Found], tuple[Statement, ...]]:
+    """The statements, each with what it was made of."""
     kept = session.found
     if len(kept) > MAX_STATEMENTS:
         best = sorted(range(len(kept)), key=lambda i: (-kept[i].finding.importance, i))[:MAX_STATEMENTS]
@@ -269,7 +288,7 @@ def statements_of(session: Session) -> tuple[Statement, ...]:
     def named(contents: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(final.get(normalise(old), old) for old in contents)
 
-    return tuple(
+    return kept, tuple(
         item.revised(replaces=named(item.replaces), disputes=named(item.disputes))
         if item.replaces or item.disputes
         else item
