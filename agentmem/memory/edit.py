@@ -31,6 +31,9 @@ DECIDED: Final = "decided by hand"
 ENDED_BY_HAND: Final = "ended by hand"
 """The reason of a change by which somebody said that a memory is over."""
 
+PUT_RIGHT: Final = "corrected by the person"
+"""The reason of a change by which the person put a slip right at once, which was never true."""
+
 _ENDED: Final = (Ending.ENDED, Ending.SUPERSEDED, Ending.RETIRED, Ending.FADED)
 
 
@@ -45,7 +48,8 @@ def act_of(change: Change) -> str:
     """The name of what a change did; words put right by hand are no change of what is true."""
     if change.act == "refresh" and change.reason == BROUGHT_BACK:
         return "bring_back"
-    return "correct" if change.act == "refresh" and is_correction(change) else change.act
+    put_right = change.act == "retire" and change.reason == PUT_RIGHT
+    return "correct" if put_right or (change.act == "refresh" and is_correction(change)) else change.act
 
 
 def check_text(node: MemoryNode, text: str) -> None:

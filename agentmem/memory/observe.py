@@ -107,8 +107,8 @@ class Observer:
         plan = Plan(held)
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
-        put_right(plan, drafts, outcome.reading.withdrawn, job.lane.target, now)
         verdicts = by_pair(outcome.decisions or ()) | replacing(_replaced(found, drafts), (*held, *drafts))
+        put_right(plan, drafts, outcome.reading.withdrawn, job.lane.target, verdicts, now)
         reconcile(plan, drafts, relations, verdicts, now)
         fresh, spoken_at = {draft.memory_id for draft in drafts}, window.turns[-1].at
         withdraw(plan, outcome.reading.withdrawn, job.lane.target, now, spoken_at=spoken_at, fresh=fresh)

@@ -10,6 +10,7 @@ from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
 from agentmem.ledger.plan import Plan
 from agentmem.memory.candidates import Open
+from agentmem.memory.edit import PUT_RIGHT
 from agentmem.memory.intervals import SlotClaims, is_claim, weave
 from agentmem.memory.relation import JUDGED, Relation, Relations, judged_before, related
 
@@ -132,17 +133,25 @@ def withdraw(
 
 
 def put_right(
-    plan: Plan, drafts: Iterable[MemoryNode], withdrawn: Iterable[Withdrawal], target_id: str, now: datetime
+    plan: Plan,
+    drafts: Sequence[MemoryNode],
+    withdrawn: Iterable[Withdrawal],
+    target_id: str,
+    verdicts: Mapping[tuple[str, str], Relation],
+    now: datetime,
 ) -> None:
     """Retire the slips, which were said once and never true, so that they have no say in what is known: those held, and
-    those drafted along with what puts them right."""
+    those drafted along with what puts them right. What a slip had ended is over by what was meant."""
     slips = [item for item in withdrawn if item.slip]
     by_id = {item.memory_id for item in slips}
     own = {normalise(item.content) for item in slips if item.memory_id is None}
+    heirs = {old: new for (new, old), relation in verdicts.items() if relation == "replaces"}
     for node in (*plan.valid(), *drafts):
         named = node.target_id == target_id and normalise(node.content) in own
         if (named or node.memory_id in by_id) and len({part.said_at for part in node.evidence}) <= 1:
-            plan.put(node.retired(now=now), "retire", "corrected by the person")
+            plan.put(node.retired(now=now), "retire", PUT_RIGHT)
+            for other in [each for each in plan.held() if each.superseded_by == node.memory_id]:
+                plan.put(other.revised(superseded_by=heirs.get(node.memory_id)), "end", PUT_RIGHT)
 
 
 def _held_up_to(node: MemoryNode, at: datetime) -> MemoryNode:

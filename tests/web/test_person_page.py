@@ -5,10 +5,10 @@ from pathlib import Path
 from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.change import Change
 from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import Modality
-from agentmem.domain.scope import Grant
+from agentmem.domain.memory import MemoryType, Modality, StoreStatus
+from agentmem.domain.scope import Grant, Scope
 from agentmem.interfaces.web.views.recall import WIDTH, beside
-from agentmem.ports.ledger import Commit
+from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.facade.speech import Utterance
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
 from tests.support.served import served
@@ -84,3 +84,16 @@ def test_the_bars_of_a_lower_score_are_shorter() -> None:
     high, low = {"lexical": 6.0, "dense": 2.0}, {"lexical": 1.0, "late": -1.0}
     lengths = [sum(bar.width for bar in beside(each, 8.0)) for each in (high, low)]
     assert lengths == [WIDTH, WIDTH / 4]
+
+
+async def test_a_slip_that_was_put_right_has_no_bar_and_its_own_page_says_corrected(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        for said in ("My phone number is 555-0142.", "Sorry, typo: 555-0143."):
+            await server.app.add(AGENT, "Tom", said)
+        page = (await client.get(f"{HOME}/people/{TOM}")).text
+        timeline = page.partition('id="timeline"')[2]
+        assert "phone number is 555-0143" in timeline
+        assert "phone number is 555-0142" not in timeline
+        everything = Selection(Scope(TENANT, AGENT, TOM), (MemoryType.OBSERVATION,), tuple(StoreStatus))
+        slip = next(node for node in await server.app.memories(everything) if "0142" in node.content)
+        assert "<strong>Corrected</strong>" in (await client.get(f"/memories/{slip.memory_id}")).text

@@ -7,7 +7,7 @@ from typing import Final
 
 from starlette.responses import Response
 
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, end_of_day, microseconds
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, Modality, StoreStatus, end_of_day, microseconds
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
@@ -47,7 +47,7 @@ async def person(page: Page) -> Response:
     if not there.people and not gone:
         raise NotFound("there is nobody of that id")
     name = there.people[0].name if there.people else gone[0].memories[0].target_name
-    held = [node for node in listed.memories if not node.never_held]
+    held = [node for node in listed.memories if not node.never_held and node.ending is not Ending.RETIRED]
     at = _no_later(_chosen_day(page, now), held, now)
     shown = timeline(held, await _successors(page, listed.memories), now=now, at=at or now)
     holding = await _holding(page, scope, at)
