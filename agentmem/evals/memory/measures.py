@@ -12,7 +12,6 @@ from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.scenario import Expected, ExpectedEnd, ExpectedRecall, Has
 from agentmem.evals.scenarios.checks import DERIVED, HELD, Known, fold, holds
 from agentmem.language.clauses import clauses, sentences
-from agentmem.language.gists import gist_of
 from agentmem.language.polarity import denies
 
 Measure = Literal[
@@ -160,15 +159,14 @@ def says(node: MemoryNode, has: Has) -> bool:
 
 
 def _affirms(node: MemoryNode, has: Has) -> bool:
-    """Whether what is left of the content, or of the value, without the clauses that deny, or tell that something is
-    over, has every item."""
+    """Whether what is left of the content, or of the value, without the clauses that deny has every item."""
     told = node.revised(content=_affirmed(node.content) or "-", value=node.value and _affirmed(node.value))
     return says(node, has) and says(told, has)
 
 
 def _affirmed(text: str) -> str:
     parts = (part.text for sentence in sentences(text) for part in clauses(sentence))
-    return ", ".join(part for part in parts if not (denies(part) or gist_of(part, ()).tells_an_end))
+    return ", ".join(part for part in parts if not denies(part))
 
 
 def _over(item: Expected, known: Known) -> Iterable[MemoryNode]:

@@ -97,6 +97,12 @@ async def test_what_joins_two_held_statements_takes_the_place_of_neither() -> No
     assert reading.withdrawn == ()
 
 
+@pytest.mark.parametrize("numbers", [[1, 1], [1, 99]])
+async def test_a_number_said_twice_or_not_offered_is_no_other_statement(numbers: list[int]) -> None:
+    statement, _ = await read(adds_to=numbers)
+    assert [item.relation for item in statement.compared] == ["adds"]
+
+
 async def test_what_it_replaces_it_does_not_repeat_too() -> None:
     statement, _ = await read(replaces=[1], adds_to=[1])
     assert [item.relation for item in statement.compared] == ["replaces"]

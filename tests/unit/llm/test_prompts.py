@@ -155,6 +155,7 @@ def test_from_when_and_until_when_an_observation_holds_is_shown_where_that_is_kn
         ("Thursday 19th, 9 o'clock", "Thursday 19th, 9 o'clock = 2026-03-19T09:00"),
         ("Thursday 2 April at 9", "Thursday 2 April at 9 = 2026-04-02T09:00"),
         ("Thursday 2 April at 2", "Thursday 2 April at 2 = 2026-04-02"),
+        ("Thursday 2 April at 3:30", "Thursday 2 April at 3:30 = 2026-04-02"),
         ("Thursday 2 April at 2 am", "Thursday 2 April at 2 am = 2026-04-02T02:00"),
         ("on Monday, March 23", "Monday, March 23 = 2026-03-23"),
         ("Thursday at 9", "Thursday at 9 = 2026-02-26, 2026-03-05 or 2026-03-12"),

@@ -395,8 +395,24 @@ async def test_a_relative_may_be_named_by_another_word_than_was_said() -> None:
     mother = {"text": "罗小东的母亲晕车", "turn": 1, "quote": "我妈晕车", "mode": "stated", "about": "罗小东的母亲"}
     boss = {"text": "罗小东的老板晕车", "turn": 1, "quote": "我妈晕车", "mode": "stated", "about": "罗小东的老板"}
     assert [item.about for item in (await read(mother, boss, talk=talk)).statements] == ["罗小东的母亲"]
-    otherwise = {**mother, "text": "罗小东的妈妈晕车"}
-    assert [item.content for item in (await read(otherwise, talk=talk)).statements] == ["罗小东的妈妈晕车"]
+    otherwise = {**mother, "text": "软件工程师罗小东的妈妈晕车"}
+    assert [item.content for item in (await read(otherwise, talk=talk)).statements] == ["软件工程师罗小东的妈妈晕车"]
+
+
+@pytest.mark.parametrize(
+    ("said", "about", "text"),
+    [
+        ("我儿子和女儿都来,女儿晕车", "儿子", "软件工程师罗小东的女儿晕车"),
+        ("我哥来,我姐晕车", "哥哥", "软件工程师罗小东的姐姐晕车"),
+        ("我爸妈都晕车", "父亲", "软件工程师罗小东的妈妈晕车"),
+        ("我爸妈都晕车", "爸妈", "软件工程师罗小东的父亲晕车"),
+    ],
+)
+async def test_a_relative_is_not_another_one(said: str, about: str, text: str) -> None:
+    fact = {"text": text, "turn": 1, "quote": "晕车", "mode": "stated", "about": about}
+    known = {"text": "软件工程师罗小东有家人", "turn": 1, "quote": said, "mode": "stated"}
+    found = (await read(fact, known, talk=window(((False, said),)))).statements
+    assert [item.content for item in found] == ["软件工程师罗小东有家人"]
 
 
 @pytest.mark.parametrize(

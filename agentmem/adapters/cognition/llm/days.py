@@ -47,7 +47,7 @@ _RECURRING: Final = re.compile(
 LOOKED_BEFORE: Final = 20
 """Characters before a day that are read for whether it comes back."""
 
-_EITHER_HALF, _HALF = re.compile(r"T0[1-7]:"), re.compile(r"\b[ap]\.?m\b|morning|night|:|早|晨|凌", re.IGNORECASE)
+_EITHER_HALF, _HALF = re.compile(r"T0[1-7]:"), re.compile(r"\b[ap]\.?m\b|morning|night|\b0\d:|早|晨|凌", re.IGNORECASE)
 """An hour of the working day, if it is meant after noon, and what says which half is meant."""
 
 HALF_A_YEAR: Final = timedelta(days=183)

@@ -7,6 +7,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Final, Literal
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.llm.days import last_day
 from agentmem.adapters.cognition.llm.endings import EndingsReader, moment
 from agentmem.adapters.cognition.llm.grounds import (
@@ -49,12 +50,15 @@ from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
 from agentmem.language.polarity import opposed
 from agentmem.language.support_check import has_new_number, has_new_tone
-from agentmem.language.synonyms import kin_in
+from agentmem.language.synonyms import Kin, kin_in, relative_of
 from agentmem.language.time import begins
 from agentmem.language.tokens import tokens
 
 MAX_KEYS: Final = 8
 MAX_ASKED_WITH: Final = 8
+
+_ONE_OF_EACH: Final = frozenset[Kin](("mother", "father", "wife", "husband"))
+"""Relatives of whom somebody has one, so that another word for the relation means the same one."""
 
 _AGREED: Final = frozenset(("appointment", "deadline", "plan"))
 """Attributes whose values hold from when they are agreed, whatever day they name."""
@@ -174,7 +178,8 @@ class ModelReader:
         what leaves out something of theirs takes the place of none, and so does what joins several, each of which may
         end without the others."""
         found: dict[str, Comparison] = {}
-        adds_to = item.adds_to if len(item.adds_to) == 1 else ()
+        offered_to = {number for number in item.adds_to if 1 <= number <= len(self.held)}
+        adds_to = item.adds_to if len(offered_to) == 1 else ()
         for replaces, offered in ((True, item.replaces), (False, adds_to)):
             for number in offered:
                 held = self.held[number - 1] if 1 <= number <= len(self.held) else None
@@ -265,7 +270,10 @@ class ModelReader:
         kin = kin_in(bare)
         told = any(kin & kin_in(text) for text in (*ground.texts, *ground.known)) if kin else ground.says(bare)
         named = bare and (told or canonical_name(bare) == canonical_name(self.window.agent_name))
-        return None if named and (folded(bare) in folded(text) or kin & kin_in(text)) else "about"
+        same = (
+            len(kin) == 1 and kin <= _ONE_OF_EACH and relative_of(re.escape(self.window.person.label), text)[0] == kin
+        )
+        return None if named and (same or folded(bare) in folded(text)) else "about"
 
     def _slot(self, item: SaidAnswer, ground: Ground) -> tuple[str | None, str | None]:
         known = item.attr and (item.attr in self.window.attributes or base_of(slot_of(item.attr)) in BUILT_IN)
