@@ -74,6 +74,9 @@ VOCABULARY: Mapping[str, Attribute] = {
 
 BUILT_IN: Mapping[str, Cardinality] = {name: row.cardinality for name, row in VOCABULARY.items()}
 
+OF_OTHERS = frozenset({"family"})
+"""Those whose values tell of somebody else than the person, so that a value alone does not say of whom."""
+
 _SPELLINGS: Mapping[str, str] = {
     "name": "姓名|名字|全名|full name",
     "birthday": "生日|出生日期|birth ?day|date of birth|birth ?date|dob",

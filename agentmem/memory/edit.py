@@ -53,8 +53,10 @@ def act_of(change: Change) -> str:
 
 
 def check_text(node: MemoryNode, text: str) -> None:
-    """Raise `InvalidInput` for other words in a turn, which is quoted as said, and where what was understood would be
-    longer than a statement may be."""
+    """Raise `InvalidInput` for no words, for other words in a turn, which is quoted as said, and where what was
+    understood would be longer than a statement may be."""
+    if not text.strip():
+        raise InvalidInput("content: must not be empty")
     if node.memory_type is MemoryType.CONVERSATION and text != node.content:
         raise InvalidInput(
             f"memory {node.memory_id} is a turn, kept as it was said: forget it, or correct what was made of it"

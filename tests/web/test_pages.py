@@ -1,6 +1,7 @@
 """What the pages show and do, seen without a browser: the right things, to the right people, as text, within bounds."""
 
 import re
+from collections.abc import Sequence
 from datetime import timedelta, timezone
 from html import unescape
 from pathlib import Path
@@ -15,11 +16,12 @@ from agentmem.domain.change import Change
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryType, Modality
 from agentmem.domain.persona import HirePolicy
-from agentmem.domain.scope import Grant, Scope
+from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.interfaces.web import rendering
 from agentmem.interfaces.web.page import RENEWS
 from agentmem.interfaces.web.wording import PageLanguage, words_of
 from agentmem.ports.ledger import Commit, Selection
+from agentmem.runtime.facade.inspecting import Inspecting
 from agentmem.runtime.facade.speech import Utterance
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.homes import ANN, BEN, plant_homes
@@ -106,6 +108,64 @@ async def test_a_person_is_shown_with_what_holds_and_what_took_the_place_of_what
         assert ended is not None
         assert "555-0142" in ended[1]
         assert "555-0199" in ended[1].partition("replaced by:")[2]
+
+
+@pytest.mark.parametrize(
+    ("later", "told"),
+    [
+        ({"attribute": "occupation", "value": "baker"}, "baker"),
+        ({"attribute": "occupation", "value": "baker", "modality": Modality.NEGATED}, "罗小东 is no baker"),
+        ({"attribute": "habit", "value": "baker"}, "罗小东 is no baker"),
+    ],
+)
+async def test_what_took_the_place_is_named_by_its_value_only_where_that_says_it(
+    tmp_path: Path, later: dict[str, Any], told: str
+) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        after = a_memory("罗小东 is no baker", **later)
+        before = a_memory("罗小东 is a baker", attribute="occupation", value="baker")
+        ended = before.ended(at=NOON, now=NOON, by=after.memory_id)
+        added = tuple(Change(act="add", after=node) for node in (ended, after))
+        await server.app.journal.ledger.commit(Commit(TENANT, "run", "test", NOON, added))
+        page = (await client.get(f"/agents/{AGENT}/people/{TARGET}")).text
+        assert f">{told}</a>" in page.partition("replaced by:")[2].partition("</li>")[0]
+
+
+async def test_a_value_that_is_of_the_family_is_told_with_whose_it_is(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        node = a_memory("罗小东's son Max has changed schools", attribute="family", value="has changed schools")
+        added = (Change(act="add", after=node),)
+        await server.app.journal.ledger.commit(Commit(TENANT, "run", "test", NOON, added))
+        page = (await client.get(f"/agents/{AGENT}/people/{TARGET}")).text
+        profile = page.partition('id="profile"')[2].partition("</section>")[0]
+        assert ">罗小东&#39;s son Max has changed schools</a>" in profile
+
+
+@pytest.mark.parametrize("named", [True, False])
+async def test_a_person_is_linked_with_what_the_graph_has_around_him(tmp_path: Path, named: bool) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "I live in Oslo." if named else "Where is your shop?")
+        path = await tom(server)
+        link = f'href="{path.replace("people", "graph")}"'
+        assert (link in (await client.get(path)).text) is named
+
+
+async def test_a_turn_that_is_read_while_its_page_is_made_is_not_said_to_tell_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await server.app.say(AGENT, "Tom", "I live in Oslo.", run_id="r")
+        await server.app.drain()
+        lane = Lane(TENANT, AGENT, (await tom(server)).rpartition("/")[2])
+        resting_on = Inspecting.resting_on
+
+        async def then_read(inspecting: Inspecting, ids: Sequence[str]) -> Any:
+            made = await resting_on(inspecting, ids)
+            await server.app.editing.read(lane)
+            return made
+
+        monkeypatch.setattr(Inspecting, "resting_on", then_read)
+        assert "Waiting to be read" in (await client.get(f"{await tom(server)}/talk?run=r")).text
 
 
 async def test_a_day_of_the_past_is_shown_as_it_was(tmp_path: Path) -> None:

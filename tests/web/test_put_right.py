@@ -14,7 +14,7 @@ from agentmem.interfaces.web.wording import PageLanguage, words_of
 from agentmem.memory.relation import told_apart
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.host.clocks import ManualClock
-from tests.support.nodes import AGENT, TENANT
+from tests.support.nodes import AGENT, NOON, TENANT
 from tests.support.served import Served, served
 from tests.support.site import sent, visitor
 
@@ -45,6 +45,20 @@ async def test_a_turn_stays_as_it_was_said_whoever_tries_to_correct_it(tmp_path:
         assert (await server.app.records.get([turn.memory_id]))[turn.memory_id].content == "I live in Oslo."
         noted = await server.app.editing.edit(turn.memory_id, turn.content, {"checked": True})
         assert (noted.content, noted.meta_data["checked"]) == (turn.content, True)
+
+
+@pytest.mark.parametrize("since", [None, NOON])
+async def test_a_memory_is_never_left_without_words(tmp_path: Path, since: datetime | None) -> None:
+    async with served(tmp_path, RulesCognition()) as server:
+        await server.app.add(AGENT, "Tom", "I live in Oslo.")
+        node = await the(server, "Oslo")
+        with pytest.raises(InvalidInput, match=r"^content: must not be empty$"):
+            await server.app.editing.edit(node.memory_id, " \n", since=since)
+        async with server.client() as api:
+            answer = await api.patch(f"/v1/memories/{node.memory_id}", json={"content": "   "})
+            assert answer.status_code == 422
+            assert "content: must not be empty" in answer.text
+        assert (await the(server, "Oslo")).content == node.content
 
 
 async def called_off(server: Served) -> MemoryNode:

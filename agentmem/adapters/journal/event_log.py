@@ -174,8 +174,9 @@ def load_events(conn: Connection, seqs: Sequence[int]) -> dict[int, Record]:
 
 def _unread(conn: Connection, lane: Lane) -> list[Sequenced]:
     named = {"lane": lane_key(lane)}
-    waiting: set[int] = {seq for text in conn.execute(_NAMED_IN_JOBS, named).scalars() for seq in seqs_of(text)}
+    # uncut turns first: one that is cut between two reads of READ COMMITTED is in its job by then
     rows: list[Record] = [*conn.execute(_UNCUT_TURNS, named).all()]
+    waiting: set[int] = {seq for text in conn.execute(_NAMED_IN_JOBS, named).scalars() for seq in seqs_of(text)}
     for some in chunks(sorted(waiting - {row.seq for row in rows})):
         rows += conn.execute(_TURNS_BY_SEQ, {"seqs": some}).all()
     return readable(sorted(rows))

@@ -7,6 +7,7 @@ from typing import Final
 
 from starlette.responses import Response
 
+from agentmem.domain.attributes import OF_OTHERS
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType, Modality, StoreStatus, end_of_day, microseconds
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
@@ -15,6 +16,7 @@ from agentmem.interfaces.web.page import Page, get
 from agentmem.interfaces.web.question_page import may_talk_as
 from agentmem.interfaces.web.timeline import WIDTH, Timeline, reach, timeline
 from agentmem.ledger.listing import place_at
+from agentmem.memory.relation import Relations
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.person_profile import is_limit
 
@@ -65,6 +67,9 @@ async def person(page: Page) -> Response:
         moved=page.asked("day") is not None,
         now=now,
         timeline=shown,
+        relations=Relations(persona.memory.attributes),
+        of_others=OF_OTHERS,
+        in_graph=await _in_graph(page, persona, scope),
         width=WIDTH,
         days=_days(shown, at or now, now) if shown else None,
         next=listed.next,
@@ -114,6 +119,13 @@ async def person_scope(page: Page) -> tuple[Persona, Scope]:
     """Agent and person of the path. Raises `NotFound`."""
     persona = await page.app.records.agent(page.of_path("agent"))
     return persona, Scope(page.app.tenant, persona.id, page.of_path("person"))
+
+
+async def _in_graph(page: Page, persona: Persona, scope: Scope) -> bool:
+    """Whether the graph has something around the person."""
+    seen = Scope(scope.tenant, scope.agent, page.app.access.own_target(persona.id))
+    found = await page.app.graph.around(seen, scope.target or "")
+    return found.middle in found.names
 
 
 async def _holding(page: Page, scope: Scope, at: datetime | None) -> Sequence[MemoryNode]:

@@ -22,7 +22,7 @@ from agentmem.interfaces.http.streams import EventStream, event
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.question_page import MAX_QUESTION, people_known
 from agentmem.interfaces.web.session import Notice, UsedMemory
-from agentmem.interfaces.web.views.talk_record import given_up_in, why_nothing
+from agentmem.interfaces.web.views.talk_record import given_up_in, waiting_in, why_nothing
 
 STREAM: Final = "text/event-stream"
 
@@ -242,11 +242,12 @@ async def _turns(page: Page, persona: Persona, person: Person) -> list[ShownTurn
     kept = {turn.event_id: page.session.used_by(turn.run_id, turn.text) for turn in spoken if turn.by_agent}
     known = await page.app.records.get({each.memory_id for used in kept.values() for each in used or ()})
     ids = [episode_id(turn) for turn in spoken]
+    scope = Scope(page.app.tenant, persona.id, _target(page, persona, person))
+    waiting = await waiting_in(page, scope)
     made = await page.app.records.inspecting.resting_on(ids)
     over = await page.app.records.inspecting.ended_in(tuple((await page.app.records.get(ids)).values()))
     silent = [key for key, turn in zip(ids, spoken, strict=True) if not turn.by_agent]
-    scope = Scope(page.app.tenant, persona.id, _target(page, persona, person))
-    why = await why_nothing(page, scope, silent, await given_up_in(page, scope))
+    why = await why_nothing(page, silent, waiting, await given_up_in(page, scope))
     shown: list[ShownTurn] = []
     for key, turn in zip(ids, spoken, strict=True):
         used = kept.get(turn.event_id)

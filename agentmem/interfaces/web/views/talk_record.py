@@ -47,10 +47,11 @@ async def talk_record(page: Page) -> Response:
     turns = [node for node in listed if node.run_id == run]
     if not turns:
         raise NotFound("there is no such talk")
+    waiting = await waiting_in(page, scope)
     made = await inspecting.resting_on([node.memory_id for node in turns])
     ended = await inspecting.ended_in(turns)
     given_up = await given_up_in(page, scope)
-    why = await why_nothing(page, scope, _said(turns), given_up)
+    why = await why_nothing(page, _said(turns), waiting, given_up)
     return page.show(
         "talk_record.html",
         agent=persona,
@@ -95,14 +96,20 @@ def _said(turns: Sequence[MemoryNode]) -> list[str]:
     return [node.memory_id for node in turns if node.meta_data.get("role") != "agent" and not node.is_forgotten]
 
 
-async def why_nothing(page: Page, scope: Scope, said: Sequence[str], given_up: Collection[str] = ()) -> dict[str, str]:
+async def waiting_in(page: Page, scope: Scope) -> frozenset[str]:
+    """The ids of the turns that nobody has read yet: asked for before what was made of them, since a turn that is read
+    in between would else be neither."""
+    assert scope.target is not None
+    return await page.app.records.inspecting.unread(Lane(scope.tenant, scope.agent, scope.target))
+
+
+async def why_nothing(
+    page: Page, said: Sequence[str], waiting: Collection[str], given_up: Collection[str]
+) -> dict[str, str]:
     """By turn of the person why nothing was made of it: what keeps it from being read before what reading it would
     find."""
-    assert scope.target is not None
-    inspecting = page.app.records.inspecting
-    waiting = await inspecting.unread(Lane(scope.tenant, scope.agent, scope.target))
     return {
-        **await inspecting.why_nothing(said),
+        **await page.app.records.inspecting.why_nothing(said),
         **dict.fromkeys(waiting, "waiting"),
         **dict.fromkeys(given_up, "given_up"),
     }
