@@ -153,7 +153,10 @@ def _form(name: str) -> str:
 
 def saying(node: MemoryNode, text: str, part: Evidence, beside: Iterable[MemoryNode]) -> list[Cut]:
     """The clauses within a piece of evidence that say the memory: those with its value, else those most like it. Of a
-    clause that has the value of another fact as well only the value goes."""
+    clause that has the value of another fact as well only the value goes. None says what only the title told that was
+    given along with the person."""
+    if node.value is not None and node.meta_data.get("title") == node.value and node.value not in text:
+        return []
     within = [cut for cut in pieces(text) if cut[0] < part.end and part.start < cut[1]]
     valued = [cut for cut in within if node.value and node.value in text[slice(*cut)]]
     if valued and node.value:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from agentmem import AsyncMemory
+from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.change import Change
 from agentmem.domain.episode import BLOT, episode_id
+from agentmem.domain.event import Person
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
@@ -433,6 +435,20 @@ async def test_by_its_id_too_only_one_of_two_contacts_in_a_clause_goes(tmp_path:
         assert [item.memory for item in await memory.get_all(user_id="Ann")] == ["Ann's phone number is 555-0142"]
         told = (await memory.context("How do I reach Ann?", user_id="Ann")).text
     assert f"reach me at {BLOT * 16} or 555-0142" in told
+
+
+async def test_what_a_title_told_goes_without_the_words_that_were_said_under_it(tmp_path: Path) -> None:
+    async with spine(tmp_path, RulesCognition()) as app:
+        await app.say(AGENT, Person(name="陈立", title="工程师"), "我还想要移动端审批功能。", end=True)
+        await app.drain()
+        told = await memories(app)
+        (job,) = [node for node in told if node.value == "工程师"]
+        done = await app.forget(Meant(job.lane.scope, ids=(job.memory_id,)))
+        rest = {node.content for node in await memories(app)}
+        assert rest == {node.content for node in told if node is not job}
+        assert done.run is not None
+        await app.undo(done.run)
+        assert {node.memory_id for node in await memories(app)} == {node.memory_id for node in told}
 
 
 @pytest.mark.parametrize("query", [None, "forget my city"])
