@@ -97,6 +97,8 @@ class PutRight:
     def _after(self, fact: MemoryNode, part: Evidence, talk: Sequence[MemoryNode]) -> Iterator[tuple[MemoryNode, Cut]]:
         first = talk[0]
         begin = [_Clause(first, cut) for cut in saying(fact, first.content, part, ())]
+        if not begin:
+            return
         kinds = frozenset[str]().union(*(clause.kinds for clause in begin))
         for turn in talk:
             own = turn.speaker == first.speaker
