@@ -14,6 +14,7 @@ from agentmem.adapters.cognition.rules import opinions, persons, wishes
 from agentmem.adapters.cognition.rules.acquaintances import acquaintances_of
 from agentmem.adapters.cognition.rules.addresses import without_addresses
 from agentmem.adapters.cognition.rules.answers import answers
+from agentmem.adapters.cognition.rules.cancellations import cancelled_in
 from agentmem.adapters.cognition.rules.changes import Change, changed, is_request, refuses, takes_back
 from agentmem.adapters.cognition.rules.comings_and_goings import leaves_out_of_what, with_what_is_counted
 from agentmem.adapters.cognition.rules.contact_words import only_changed
@@ -185,7 +186,7 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     if contrast is not None:
         add(session, turn, contrast)
     read = clauses_of(text, session.agent_words, discourse.person.name)
-    told = with_what_is_counted(clause for clause in read if not is_cut(clause, text, contrast))
+    told = with_what_is_counted(each for each in read if not (is_cut(each, text, contrast) or cancelled_in(each)))
     clauses = [placed(introduced(clause), session.people, discourse.person.name) for clause in told]
     over = [each for each in _over(turn, before, reply, session) if not adds(each[0], discourse)]
     change = partial(
