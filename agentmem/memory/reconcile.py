@@ -146,10 +146,12 @@ def put_right(
     by_id = {item.memory_id for item in slips}
     own = {normalise(item.content) for item in slips if item.memory_id is None}
     heirs = {old: new for (new, old), relation in verdicts.items() if relation == "replaces"}
+    told = {node.memory_id for node in drafts}
     for node in (*plan.valid(), *drafts):
-        named = node.target_id == target_id and normalise(node.content) in own
+        named = (node.target_id == target_id or node.memory_id in told) and normalise(node.content) in own
         if (named or node.memory_id in by_id) and len({part.said_at for part in node.evidence}) <= 1:
-            plan.put(node.retired(now=now), "retire", PUT_RIGHT)
+            known_until = now if node.memory_id in plan else node.created_at
+            plan.put(node.retired(now=known_until), "retire", PUT_RIGHT)
             for other in [each for each in plan.held() if each.superseded_by == node.memory_id]:
                 plan.put(other.revised(superseded_by=heirs.get(node.memory_id)), "end", PUT_RIGHT)
 

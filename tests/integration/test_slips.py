@@ -94,6 +94,23 @@ async def test_what_was_said_twice_was_no_slip_when_it_was_said_first(memory: As
     assert held["Tom's surname is Hale"].ending is None
 
 
+async def test_somebody_whose_name_was_a_slip_is_known_by_the_right_one(memory: AsyncMemory) -> None:
+    await say(memory, "My wife is Anna.", "Sorry, Hanna.")
+    held = await observed(memory)
+    assert held["Anna is Tom's wife"].ending is Ending.RETIRED
+    assert held["Hanna is Tom's wife"].target_name == "Hanna"
+
+
+async def test_a_slip_within_one_call_is_retired_too(memory: AsyncMemory) -> None:
+    said = ("My wife is Anna.", "Sorry, Hanna.", "My phone number is 555-0142.", "Oops, typo: 555-0143")
+    await memory.add([{"role": "user", "content": line} for line in said], user_id="Tom")
+    held = await observed(memory)
+    assert {content: node.ending for content, node in held.items() if node.ending} == {
+        "Anna is Tom's wife": Ending.RETIRED,
+        "Tom's phone number is 555-0142": Ending.RETIRED,
+    }
+
+
 async def test_a_slip_about_somebody_else_is_put_right_where_it_was_told(memory: AsyncMemory) -> None:
     await say(memory, "My sister's number is 555-0142.", "Sorry, 555-0143.")
     held = await observed(memory)

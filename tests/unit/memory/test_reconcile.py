@@ -4,11 +4,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
+from agentmem.domain.memory import Ending, Evidence, MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Verdict, Withdrawal
 from agentmem.ledger.plan import Plan
 from agentmem.memory.candidates import drafted_pairs, open_pairs, undecided_pairs
-from agentmem.memory.reconcile import by_pair, decided, reconcile, take_back, withdraw
+from agentmem.memory.reconcile import by_pair, decided, put_right, reconcile, take_back, withdraw
 from agentmem.memory.relation import Relations
 from tests.support.nodes import NOON, a_memory
 
@@ -240,3 +240,13 @@ def test_a_value_of_a_personas_attribute_ends_another_only_where_it_holds_one() 
 
     assert relations.of(told("office_size", "80 m"), told("office_size", "60 m")) == "replaces"
     assert relations.of(told("favourite_plant", "fern"), told("favourite_plant", "monstera")) == "unrelated"
+
+
+def test_a_slip_of_the_same_reading_is_written_down_as_one_that_never_held() -> None:
+    slip, right = phone("13800138000"), phone("13900139000", valid_at=LATER)
+    plan = Plan([])
+    put_right(plan, [slip, right], [Withdrawal(content=slip.content, at=LATER, slip=True)], slip.target_id, {}, LATER)
+    reconcile(plan, [slip, right], RELATIONS, {}, LATER)
+    assert contents(plan) == [right.content]
+    assert plan[slip.memory_id].ending is Ending.RETIRED
+    assert plan[slip.memory_id].never_held

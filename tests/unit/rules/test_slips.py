@@ -34,7 +34,19 @@ def _slips(reading: Reading) -> list[str]:
         ("We need 21 licences.", "Sorry, 12.", "12 licences", "21 licences"),
         ("I have three kids.", "Correction: two kids.", "two kids", "three kids"),
         ("Our meeting is on Tuesday.", "I meant Thursday.", "Thursday", "Tuesday"),
+        ("You can mail me at tom.hall@x.org", "argh, tom.hale@x.org", "tom.hale@x.org", "tom.hall@x.org"),
+        ("My mobile is 555-0142.", "Sorry, the last digit is wrong, 555-0143.", "555-0143", "555-0142"),
+        ("My phone number is 555-0142.", "*555-0143", "555-0143", "555-0142"),
+        ("My surname is Hall.", "Hale*", "surname is Hale", "surname is Hall"),
+        ("I'm called Katherine.", "Catherine with a C, sorry", "called Catherine", "called Katherine"),
+        ("I grew up in Bristol.", "I meant Brighton.", "in Brighton", "in Bristol"),
+        ("My shift starts at 7am.", "sorry, 8am", "at 8am", "at 7am"),
+        ("The rent is 900 euros.", "Correction, 950 euros.", "950 euros", "900 euros"),
         ("我的电话是13800138000", "打错了，是13900138000", "13900138000", "13800138000"),
+        ("我电话13800138000", "最后一位错了，13800138001", "13800138001", "13800138000"),
+        ("我微信是lin8866", "打错了，lin8868", "lin8868", "lin8866"),
+        ("我住在海淀区。", "打错了，是朝阳区", "住在朝阳区", "住在海淀区"),
+        ("我们公司有50人", "哦不，应该是60人", "60人", "50人"),
         ("我的手机号是13800138000", "不好意思，手机号应该是13900138000", "13900138000", "13800138000"),
         ("我的邮箱是li@c.cn", "手误，li@b.cn", "li@b.cn", "li@c.cn"),
         ("我姓章。", "打错了，是张。", "姓张", "姓章"),
@@ -71,6 +83,9 @@ def test_a_slip_was_never_so_and_what_was_meant_is_so(
         ("My surname is Hall.", "Tom said sorry, it's Hale."),
         ("My surname is Hall.", "Oops, Bella."),
         ("I live in Oslo.", "Sorry, Paula."),
+        ("I like Adele.", "Sorry, Alexa."),
+        ("I live in Oslo.", "Not Bergen, thanks."),
+        ("我叫李雷", "不好意思，李总"),
         ("My daughter is called Anna. My son is called Adam.", "Sorry, I meant Rita."),
         ("My budget is 30k and my rent is 2k.", "scratch that, 20k"),
         ("My budget is 30k", "sorry, I need 20 minutes"),
@@ -105,6 +120,14 @@ def test_two_values_an_answer_the_agents_slip_and_one_of_long_before_put_nothing
 def test_a_relatives_number_is_put_right_as_his() -> None:
     reading = english("My sister's number is 555-0142.", "Sorry, 555-0143.")
     assert [(s.about is None, s.value) for s in reading.statements if s.invalid_at is None] == [(False, "555-0143")]
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"), [(("My wife is Anna.", "Sorry, Hanna."), "Hanna"), (("我老婆叫王芳", "打错字，王方"), "王方")]
+)
+def test_what_is_told_of_somebody_is_told_of_whom_was_meant(lines: tuple[str, str], name: str) -> None:
+    told = _read(*lines).statements
+    assert [each.about for each in told if each.invalid_at is None] == [name]
 
 
 def test_what_the_agent_made_of_a_slip_is_taken_back_with_it() -> None:

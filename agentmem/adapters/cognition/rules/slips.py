@@ -20,13 +20,28 @@ from agentmem.language.normal import digits, normalise
 from agentmem.language.typed_values import NUMBER, TypedValue, is_bare, typed_values
 
 _I = re.IGNORECASE
-_SURE: Final = r"(?:(?:that was |it was |that's |i made )?a )?typo\b|i meant?\b(?: to (?:say|write|type|put)\b)?|correction\b|(?:make|scratch|strike) that\b|wrong (?:digits?|letters?|number|name|day|date|time)\b|i (?:misspoke|mistyped|misspelled it)\b|(?:i )?(?:got|said|wrote|typed|spelled) (?:that|it) wrong\b|(?:我)?(?:刚才?|刚刚|上面|前面)?(?:是)?(?:我)?[打说写记讲输填报搞弄]错(?:字|话)?了?|(?:口|笔|手)误|更正(?:一下)?|纠正(?:一下)?|错了|我(?:是)?[想要]说的?是?|我(?:的)?意思是"
-_WEAK: Final = r"w?hoops\b|oops\b|(?:no,? wait|wait,? no|hang on)\b|my (?:mistake|bad)\b|sorry\b|apologies\b|pardon\b|(?:it |that )?should (?:be|have been|read|say)\b|(?:真)?(?:不好意思|抱歉|对不起)|不对|应该?是|应为"
-_FILLER: Final = r"(?:oh|ah|uh|um|hmm|no|wait|well|actually|ok|okay|and|but|so|that)\b|[哦噢啊呃额嗯哎]呀?|等等|等一下"
+_SURE: Final = "|".join((
+    r"(?:(?:that was |it was |that's |i made )?a )?typo\b|i meant?\b(?: to (?:say|write|type|put)\b)?|correction\b|i should have said\b",
+    r"(?:let me )?correct(?:ing)? (?:that|myself)\b|(?:make|scratch|strike) that\b|i (?:misspoke|mistyped)\b",
+    r"(?:i )?(?:got|said|wrote|typed|spelled) (?:that|it) wrong\b|wrong (?:digits?|letters?|number|name|day|date|time)\b",
+    r"(?:the )?(?:(?:last|first) )?(?:digit|letter|number|name)s? (?:is|was|are|were) wrong\b|\*",
+    r"(?:(?:号码|电话|手机号?|名字|姓名?|数字?|日期|时间|地址|邮箱|金额|人数|最?后?[一二两三四五六七八九十\d]?[位个])(?:数字?)?)?(?:我)?(?:刚才?|刚刚|上面|前面)?(?:是)?(?:我)?[打说写记讲输填报搞弄]?错(?:字|话)?了?",
+    r"(?:口|笔|手)误|我?(?:更正|纠正)(?:一下)?|我(?:是)?[想要]说的?是?|我(?:的)?意思是",
+))  # fmt: skip
+"""Signs that can mean nothing but a slip."""
+_WEAK: Final = "|".join((
+    r"(?:w?hoops|oops|arg?h|ugh|d'?oh|damn)\b|(?:no,? wait|wait,? no|hang on)\b|my (?:mistake|bad)\b",
+    r"(?:sorry|apologies|pardon)\b|(?:it |that )?should (?:be|have been|read|say)\b",
+    r"(?:真)?(?:不好意思|抱歉|对不起)|不对|不是(?=[,，])|应该?是|应为",
+))  # fmt: skip
+"""Signs that may be of something else: an apology, a cry, what only should be so."""
+_FILLER: Final = (
+    r"(?:oh|ah|uh|um|hmm|no|wait|well|actually|ok|okay|and|but|so|that)\b|[哦噢啊呃额嗯哎]呀?|不(?=[,，])|等等|等一下"
+)
 _MARKS: Final = r"[\s,，.。:：;；!！…—–-]*"
 _OPENING = re.compile(rf"{_MARKS}(?:(?P<sure>{_SURE})|(?P<weak>{_WEAK})|{_FILLER}){_MARKS}", _I)
 _CLOSING = re.compile(
-    rf"[\s,，.。;；!！…—–-]+(?:(?P<sure>i meant?|typo|correction|[打说写记]错了|口误|更正)|(?P<weak>sorry|my (?:mistake|bad)|oops|不好意思|抱歉)){_MARKS}$",
+    rf"(?:(?P<said>\*)|[\s,，.。;；!！…—–-]+(?:with (?:an?|one|two) \"?[a-z]{{1,2}}\"?|(?P<sure>i meant?|typo|correction|[打说写记]错了|口误|更正)|(?P<weak>sorry|my (?:mistake|bad)|oops|不好意思|抱歉))){_MARKS}$",
     _I,
 )
 _CONTRASTS = tuple(
@@ -46,6 +61,7 @@ _ASKS = re.compile(r"[?？]|[吗呢么]\W*$")
 _LONGEST: Final = 120
 _MAIL = re.compile(r"[\w.+-]+@[\w.-]+\w")
 _PHONE = re.compile(r"\+?\d(?:[\d()]|[ -](?=[\d(])){4,20}\d")
+_HANDLE = re.compile(r"[A-Za-z_](?:[\w.-]{2,30})\w$")
 _NAME_EN = re.compile(r"(?:(?<=\s)|^)[A-Z][\w'&-]*(?: (?:of |the |& )?[A-Z][\w'&-]*){0,3}$")
 _WORD_EN = re.compile(r"^[a-z][\w'-]{2,}$")
 _NAME_ZH = re.compile(r"[^\x00-\x7f我你您他她它了吗呢吧的不没，。、：；]{1,8}$")
@@ -53,14 +69,16 @@ _SMALL_EN: Final = frozenset(
     ("it", "its", "it's", "'s", "that", "that's", "is", "are", "was", "be", "been", "should", "my", "our", "the", "a", "an", "i", "i'm", "we", "at", "on", "in", "for", "to", "by", "from", "with", "have", "has", "named", "called", "about", "around")
 )  # fmt: skip
 _SMALL_ZH: Final = re.compile("我们|咱们|我|咱|的|是|应该|就|有|叫|姓|在|为|号码|一共|大概|大约|约|个|[\\s,，:：]")
-_CALLED = re.compile(r"[姓叫](?:[^\x00-\x7f，。]{1,8})$|名字?是(?:[^\x00-\x7f，。]{1,8})$")
-"""Statements that say nothing but what somebody or something is called: any other name may be the right one."""
+_CALLED = re.compile(r"(?:[姓叫]|名字?是|住在?|来自)[^\x00-\x7f，。]{1,8}$")
+"""Statements that end with what somebody is called, or where he lives: any other name may be the right one."""
 _NAMED_EN = re.compile(r"\b[A-Z][\w'&-]*(?: (?:of |the |& )?[A-Z][\w'&-]*){0,3}")
 _NAMED_ZH = re.compile(
     r".*(?:[姓叫在]|名字?是|公司是|来自|住在?|[搬去到])(?P<v>[^\x00-\x7f我你您他她它了的，。]{1,8})$"
 )
-_NEAR_EN, _NEAR_ZH, _NEAREST = 0.6, 0.5, 0.8
-"""Share of letters two spellings have in common from which one may be a slip for the other, and from which it is hardly anything else."""
+_IS_SOMEBODY = re.compile(r"(?P<v>[^\x00-\x7f，。是的]{1,8})是")
+_NEAR_EN, _NEAR_ZH, _NEARER, _NEAREST = 0.6, 0.5, 0.7, 0.8
+"""Share of letters two spellings have in common from which one may be a slip for the other, from which a mere apology
+makes it one, and from which it is hardly anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +108,11 @@ def slip_in(text: str) -> Slip | None:
         return None
     rest, sure, weak = text.strip(), False, False
     while (found := _CLOSING.search(rest)) is not None:
-        sure, weak, rest = sure or bool(found["sure"]), weak or bool(found["weak"]), rest[: found.start()]
+        sure, weak, rest = (
+            sure or bool(found["sure"] or found["said"]),
+            weak or bool(found["weak"]),
+            rest[: found.start()],
+        )
     while (found := _OPENING.match(rest)) is not None:
         sure, weak, rest = sure or bool(found["sure"]), weak or bool(found["weak"]), rest[found.end() :]
     rest, span, meant = rest.strip(_STOPS), Span(0, len(text)), _MEANT.match(text) is not None
@@ -114,8 +136,12 @@ def corrections(slip: Slip, recent: Sequence[Matter], talk: Talk, *, asked: bool
     meant = _meant(found)
     if meant is None:
         return None
-    made = ((matter, new.old, reworded_by(matter, new.content, slip.span, talk)) for matter, new in meant)
-    return [Correction(matter, old, _anew(matter.finding, right)) for matter, old, right in made if right is not None]
+    made = ((matter, new, reworded_by(matter, new.content, slip.span, talk)) for matter, new in meant)
+    return [
+        Correction(matter, new.old, _anew(matter.finding, right, new))
+        for matter, new, right in made
+        if right is not None
+    ]
 
 
 def _is_value(text: str, talk: Talk) -> bool:
@@ -125,11 +151,13 @@ def _is_value(text: str, talk: Talk) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """The statement as it is right, the wrong value as it stood in it, and how near the two are, from 0 to 1."""
+    """The statement as it is right, the wrong value as it stood in it, how near the two are, from 0 to 1, and of a name
+    the right one."""
 
     content: str
     old: str
     near: float
+    right: str = ""
 
 
 def _put_right(matter: Matter, slip: Slip, talk: Talk) -> _New | None:
@@ -155,7 +183,7 @@ def _contact(matter: Matter, slip: Slip) -> _New | None:
     value = matter.finding.value
     if matter.finding.kind != "contact" or value is None or value not in matter.finding.content:
         return None
-    for shape in (_MAIL, _PHONE):
+    for shape in (_MAIL, _PHONE, _HANDLE):
         new = shape.search(slip.text)
         if new is None:
             continue
@@ -163,7 +191,8 @@ def _contact(matter: Matter, slip: Slip) -> _New | None:
             return None
         if normalise(new.group()) == normalise(value) or (shape is _PHONE and digits(new.group()) == digits(value)):
             return None
-        return _new(matter, value, new.group())
+        put = _new(matter, value, new.group())
+        return put if shape is not _HANDLE or put.near >= _NEARER else None
     return None
 
 
@@ -233,7 +262,7 @@ def _named_in_latin(matter: Matter, own: str, slip: Slip, talk: Talk) -> _New | 
         names += [word for name in whole for word in name.split() if word != name]
     near = {name: _nearness(name, new.group()) for name in names}
     best = max(near, key=lambda name: near[name], default="")
-    if best and near[best] >= _NEAR_EN:
+    if best and near[best] >= (_NEAR_EN if slip.sure else _NEARER):
         return _new(matter, best, new.group()[0].upper() + new.group()[1:])
     alone = whole[0] if len(whole) == 1 and slip.sure and new.group()[0].isupper() else None
     return None if alone is None else _new(matter, alone, new.group())
@@ -245,21 +274,22 @@ def _named_in_han(matter: Matter, own: str, slip: Slip) -> _New | None:
     if old is None or new is None or not _says_no_more(slip.text, (len(slip.text) - len(bare), len(slip.text)), matter):
         return None
     called = _CALLED.search(own) is not None and slip.sure
-    return _new(matter, old, bare) if called or _nearness(old, bare) >= _NEAR_ZH else None
+    near = _nearness(old, bare) >= (_NEAR_ZH if slip.sure else _NEARER)
+    return _new(matter, old, bare) if called or near else None
 
 
 def _name_in(found: Finding, own: str) -> str | None:
     """The name that a Chinese statement gives: the value of its slot, or what it ends with."""
     if found.attribute in ("employer", "city", "name") and found.value and found.value in own:
         return found.value
-    named = _NAMED_ZH.search(own)
+    named = _NAMED_ZH.search(own) or (_IS_SOMEBODY.match(own) if found.content.startswith(own) else None)
     return named["v"] if named else None
 
 
 def _new(matter: Matter, old: str, new: str) -> _New:
     content = matter.finding.content
     at = content.rfind(old)
-    return _New(f"{content[:at]}{new}{content[at + len(old) :]}", old, _nearness(old, new))
+    return _New(f"{content[:at]}{new}{content[at + len(old) :]}", old, _nearness(old, new), new)
 
 
 def _nearness(one: str, other: str) -> float:
@@ -279,8 +309,9 @@ def _meant(found: Sequence[tuple[Matter, _New]]) -> Sequence[tuple[Matter, _New]
     return meant
 
 
-def _anew(wrong: Finding, right: Finding) -> Finding:
-    """The right statement, in the place of the wrong one and of all that one took the place of."""
+def _anew(wrong: Finding, right: Finding, new: _New) -> Finding:
+    """The right statement, about whom it names, in the place of the wrong one and of all that one took the place of."""
     said = normalise(right.content)
     key = tuple(each for each in right.key if normalise(each) in said)
-    return replace(right, key=key, replaces=(*right.replaces, *wrong.replaces))
+    about = new.right if wrong.about == new.old else wrong.about
+    return replace(right, about=about, key=key, replaces=(*right.replaces, *wrong.replaces))
