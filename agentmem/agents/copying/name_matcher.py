@@ -23,7 +23,8 @@ _FIGURES: Final = str.maketrans("零〇一二三四五六七八九壹贰貳叁�
 _LETTERS_AMID_FIGURES: Final = re.compile(r"(?<=\d)[oil]+(?=\d)")
 _AS_FIGURES: Final = str.maketrans("oil", "011")
 _AS_LETTERS: Final = tuple(str.maketrans("013457", letters) for letters in ("oleast", "oieast"))
-_SPACED: Final = re.compile(r"(?<![^\W_])[a-z](?:[\s._·-]{1,3}[a-z](?![^\W_])){2,}")
+_ALONE: Final = re.compile(r"(?<![^\W_])[a-z](?![^\W_])")
+_BETWEEN: Final = re.compile(r"[\s._·-]{1,3}")
 _AT: Final = re.compile(
     r"[(\[{<]\s*(?:at|dot|艾特|点)\s*[)\]}>]|\s(?:at|dot)\s(?=[\w.-]+(?:\.|\sdot\s)\w|(?:com|net|org|cn|de|co|uk|io)\b)"
 )
@@ -37,7 +38,24 @@ def plain(text: str) -> str:
     if not folded.isascii():
         bare = "".join(ch for ch in unicodedata.normalize("NFKD", folded) if unicodedata.category(ch) != "Mn")
         folded = "".join(map(plain_form, unicodedata.normalize("NFC", bare)))
-    return _SPACED.sub(lambda found: _close(found[0]), folded)
+    return _closed_up(folded)
+
+
+def _closed_up(text: str) -> str:
+    """The text with three and more letters that stand alone, one after the other, as one word: n o r a is nora."""
+    runs: list[list[int]] = []
+    for place in (found.start() for found in _ALONE.finditer(text)):
+        if runs and _BETWEEN.fullmatch(text[runs[-1][-1] + 1 : place]):
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    parts: list[str] = []
+    done = 0
+    for run in runs:
+        if len(run) > 2:
+            parts += [text[done : run[0]], *(text[place] for place in run)]
+            done = run[-1] + 1
+    return "".join([*parts, text[done:]])
 
 
 def joined(spelled: str) -> str:
@@ -52,9 +70,13 @@ def _close(text: str) -> str:
 
 
 def words(spelled: str) -> list[str]:
-    """The words of a plain text, each Chinese character one."""
-    apart = "".join(ch if ch.isalnum() else " " for ch in spelled)
+    """The words of a plain text, each Chinese character one; marks that make a letter belong to its word."""
+    apart = "".join(ch if ch.isalnum() or _is_mark(ch) else " " for ch in spelled)
     return (_HAN_CHARACTER.sub(r" \1 ", apart) if has_han(apart) else apart).split()
+
+
+def _is_mark(ch: str) -> bool:
+    return unicodedata.category(ch) in ("Mn", "Mc")
 
 
 def readings(spelled: str) -> Iterator[list[str]]:
@@ -114,8 +136,8 @@ def _forms(name: str) -> Iterator[str]:
 
 
 def latin_parts(name: str) -> list[str]:
-    """The words of a name in letters, of three and more."""
-    return [word for word in words(plain(name)) if _PART.fullmatch(word)]
+    """The words of a name in letters, of three and more, marks not counted."""
+    return [word for word in words(plain(name)) if _PART.fullmatch("".join(ch for ch in word if not _is_mark(ch)))]
 
 
 _SHORTEST_CONTACT = 5
