@@ -228,6 +228,8 @@ async def test_over_http_a_memory_is_ended_brought_back_and_a_dispute_settled(tm
         held = await api.post(f"{path}/settle", json=decided, headers={"If-Match": back.headers["ETag"]})
         assert held.json()["memory"]["conflictsWith"] == []
         assert (await the(server, "0199")).ending is Ending.RETIRED
+        assert isinstance(server.app.clock, ManualClock)
+        server.app.clock.advance(timedelta(days=1))
         over = await api.post(f"{path}/end", json={"since": server.app.clock.now().isoformat()})
         assert over.json()["memory"]["ending"] == "ended"
         assert (await api.post("/v1/memories/00000000-0000-4000-8000-000000000000/end", json={})).status_code == 404

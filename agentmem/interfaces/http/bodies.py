@@ -141,6 +141,12 @@ class EndRequest(Value):
     since: AwareDatetime | None = None
 
 
+class BringBackRequest(Value):
+    """A memory is brought back as it was: there is nothing to say."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{}]})
+
+
 class SettleRequest(Value):
     """The `other` memory of a dispute, and which of the two is `wrong`: null where they concern different things."""
 
