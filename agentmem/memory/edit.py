@@ -115,6 +115,26 @@ def successor(corrected: MemoryNode, *, memory_id: str, timestamp: int, since: d
     )
 
 
+def replaced_by_hand(
+    node: MemoryNode, after: MemoryNode, beside: Iterable[MemoryNode], relations: Relations, now: datetime
+) -> list[Change]:
+    """The memory is over since its `successor` is true; what disputed it disputes that where it gives the slot another
+    value, and else nothing."""
+    ended = node.ended(at=after.valid_at, now=now, by=after.memory_id).revised(conflicts_with=())
+    links: list[Change] = []
+    for change in _unlinked_from(node, beside, BY_HAND):
+        other = change.after
+        if other is not None and is_rival(after, other, relations):
+            change = change.revised(after=other.revised(conflicts_with=(*other.conflicts_with, after.memory_id)))
+            after = after.revised(conflicts_with=(*after.conflicts_with, other.memory_id))
+        links.append(change)
+    return [
+        Change(act="supersede", before=node, after=ended, reason=BY_HAND),
+        *links,
+        Change(act="add", before=None, after=after, reason=BY_HAND),
+    ]
+
+
 def can_end(node: MemoryNode) -> bool:
     """Whether it is a fact that may come to an end by itself: a turn stays as it was said, and what a document says
     ends with the document."""
@@ -123,26 +143,29 @@ def can_end(node: MemoryNode) -> bool:
 
 
 def ended_by_hand(
-    node: MemoryNode, disputing: Iterable[MemoryNode], since: datetime | None, now: datetime
+    node: MemoryNode, beside: Iterable[MemoryNode], since: datetime | None, now: datetime
 ) -> list[Change]:
     """The memory is over since then, or since now, and what disputes it does so no more. Raises `InvalidInput` for what
-    does not end by itself or holds no more, and for a `since` before it held, or in the future."""
+    does not end by itself or holds no more, and for a `since` at which it did not hold yet, or in the future."""
     if not can_end(node):
         raise InvalidInput(f"memory {node.memory_id} does not end by itself: forget it, or end its document")
     if not node.is_valid(now):
         raise InvalidInput(f"memory {node.memory_id} no longer holds, so it cannot be ended")
     if since is not None and since > now:
         raise InvalidInput("since: lies in the future")
-    if since is not None and since < node.valid_at:
-        raise InvalidInput("since: the memory holds only from then on; name a later time, or none for now")
+    if since is not None and since <= node.valid_at:
+        raise InvalidInput(f"since: the memory holds only from {node.valid_at.isoformat()} on; name a later time")
     over = node.ended(at=since or now, now=now).revised(conflicts_with=())
+    end = Change(act="end", before=node, after=over, reason=ENDED_BY_HAND)
+    return [end, *_unlinked_from(node, beside, ENDED_BY_HAND)]
+
+
+def _unlinked_from(node: MemoryNode, beside: Iterable[MemoryNode], reason: str) -> list[Change]:
+    """Of these, what disputes the memory does so no more."""
     return [
-        Change(act="end", before=node, after=over, reason=ENDED_BY_HAND),
-        *(
-            Change(act="link", before=other, after=_unlinked(other, node), reason=ENDED_BY_HAND)
-            for other in disputing
-            if node.memory_id in other.conflicts_with
-        ),
+        Change(act="link", before=other, after=_unlinked(other, node), reason=reason)
+        for other in beside
+        if node.memory_id in other.conflicts_with
     ]
 
 
@@ -172,11 +195,15 @@ def is_rival(node: MemoryNode, other: MemoryNode, relations: Relations) -> bool:
 
 
 def brought_back(
-    node: MemoryNode, history: Iterable[LedgerEntry], others: Iterable[MemoryNode], relations: Relations
+    node: MemoryNode,
+    history: Iterable[LedgerEntry],
+    others: Iterable[MemoryNode],
+    relations: Relations,
+    now: datetime,
 ) -> list[Change]:
     """The memory holds again; of these others, what had taken its place does so no more, and what gives its slot another
     value disputes it, so that the owner can decide between the two. Raises `InvalidInput`, see `_holding_again`."""
-    before, node = node, _holding_again(node, history)
+    before, node = node, _holding_again(node, history, now)
     changes: list[Change] = []
     for other in others:
         linked = other.conflicts_with
@@ -190,16 +217,19 @@ def brought_back(
     return [Change(act="refresh", before=before, after=node, reason=BROUGHT_BACK), *changes]
 
 
-def _holding_again(node: MemoryNode, history: Iterable[LedgerEntry]) -> MemoryNode:
+def _holding_again(node: MemoryNode, history: Iterable[LedgerEntry], now: datetime) -> MemoryNode:
     """The memory as one that holds, up to the end that it had before it ended, if any. Raises `InvalidInput` for one
-    that holds, is forgotten, or never held by itself."""
+    that holds, is forgotten, or never held by itself, and where that end is past."""
     if not can_come_back(node):
         raise InvalidInput(f"memory {node.memory_id} has not ended, so it cannot be brought back")
     held = [state for entry in history if (state := entry.change.after) and state.store_status is StoreStatus.VALID]
+    end = held[-1].invalid_at if held else None
+    if end is not None and end <= now:
+        raise InvalidInput(f"memory {node.memory_id} cannot be brought back: its time is over since {end.isoformat()}")
     return node.revised(
         store_status=StoreStatus.VALID,
         ending=None,
-        invalid_at=held[-1].invalid_at if held else None,
+        invalid_at=end,
         expired_at=None,
         superseded_by=None,
         obs_updated=node.obs_updated + 1,
@@ -208,23 +238,28 @@ def _holding_again(node: MemoryNode, history: Iterable[LedgerEntry]) -> MemoryNo
 
 
 def settled(
-    one: MemoryNode, other: MemoryNode, wrong: MemoryNode | None, now: datetime
-) -> tuple[MemoryNode, MemoryNode]:
-    """Two memories that dispute each other, as the owner decides: `wrong` is taken back and was never true or, without
-    one, the two concern different things and are told apart from now on. Raises `InvalidInput` where they do not
-    dispute each other."""
+    one: MemoryNode, other: MemoryNode, wrong: MemoryNode | None, beside: Iterable[MemoryNode], now: datetime
+) -> list[Change]:
+    """Two memories that dispute each other, as the owner decides: `wrong` is taken back, was never true and is disputed
+    by nothing `beside` it any more; without one, the two concern different things and are told apart from now on.
+    Raises `InvalidInput` where they do not dispute each other, or one of them does not hold."""
     if other.memory_id not in one.conflicts_with:
         raise InvalidInput(f"memory {one.memory_id} does not dispute {other.memory_id}")
-    parted = [_parted(node, beside, wrong, now) for node, beside in ((one, other), (other, one))]
-    return parted[0], parted[1]
+    for node in (one, other):
+        if not node.is_valid(now):
+            raise InvalidInput(f"memory {node.memory_id} no longer holds, so it is in no dispute")
+    if wrong is not None:
+        after = wrong.retired(now=now).revised(conflicts_with=())
+        retire = Change(act="retire", before=wrong, after=after, reason=DECIDED)
+        return [retire, *_unlinked_from(wrong, beside, DECIDED)]
+    return [
+        Change(act="link", before=node, after=_told_apart_from(node, against), reason=DECIDED)
+        for node, against in ((one, other), (other, one))
+    ]
 
 
-def _parted(node: MemoryNode, other: MemoryNode, wrong: MemoryNode | None, now: datetime) -> MemoryNode:
-    parted = _unlinked(node, other)
-    if node is wrong:
-        return parted.revised(revision=node.revision).retired(now=now)
-    meta = {} if wrong else {JUDGED: [*judged_before(node), other.memory_id]}
-    return parted.revised(meta_data={**node.meta_data, **meta})
+def _told_apart_from(node: MemoryNode, other: MemoryNode) -> MemoryNode:
+    return _unlinked(node, other).revised(meta_data={**node.meta_data, JUDGED: [*judged_before(node), other.memory_id]})
 
 
 def _unlinked(node: MemoryNode, other: MemoryNode) -> MemoryNode:

@@ -1,11 +1,11 @@
 """Conversations read while the caller waits, and memories written one by one, or corrected, by hand."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from agentmem.domain.change import Act, Change
+from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode, StoreStatus, microseconds
 from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.domain.value import JsonValue
@@ -13,12 +13,12 @@ from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.ledger.listing import every
 from agentmem.memory.edit import (
     BY_HAND,
-    DECIDED,
     brought_back,
     check_since,
     check_text,
     edited,
     ended_by_hand,
+    replaced_by_hand,
     settled,
     successor,
 )
@@ -57,6 +57,7 @@ class Editing:
         """Give a memory other words by hand, and more metadata where given: it was wrong all along. With `since` it was
         true until then, and what is returned is the memory that replaces it. Raises `NotFound`, and `InvalidInput` for
         a turn, for one that does not hold any more and for a `since` before it held, or in the future."""
+        relations = await self._relations((await self._held([memory_id])).get(memory_id))
 
         def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
             node = _named(held, memory_id)
@@ -65,7 +66,7 @@ class Editing:
             check_text(node, text)
             corrected = edited(node, text, meta)
             if since is not None:
-                return self._replaced(node, corrected, since)
+                return self._replaced(node, corrected, since, held.values(), relations)
             return [Change(act="refresh", before=node, after=corrected, reason=BY_HAND)]
 
         change = (await self.write([memory_id], plan, cause="edit"))[-1]
@@ -76,15 +77,12 @@ class Editing:
     async def end(self, memory_id: str, *, since: datetime | None = None) -> MemoryNode:
         """Have a memory hold no more since then, or since now: it was true until it ended, and nothing takes its place.
         Raises `NotFound`, and `InvalidInput` for a turn and what a document says, for one that does not hold any more
-        and for a `since` before it held, or in the future."""
-        disputing = [key for node in (await self._held([memory_id])).values() for key in node.conflicts_with]
+        and for a `since` at which it did not hold yet, or in the future."""
 
         def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
-            node = _named(held, memory_id)
-            others = [other for other in held.values() if other is not node]
-            return ended_by_hand(node, others, since, self.services.clock.now())
+            return ended_by_hand(_named(held, memory_id), held.values(), since, self.services.clock.now())
 
-        change = (await self.write([memory_id, *disputing], plan, cause="edit"))[0]
+        change = (await self.write([memory_id], plan, cause="edit"))[0]
         assert change.after is not None
         return change.after
 
@@ -92,7 +90,7 @@ class Editing:
     async def bring_back(self, memory_id: str) -> MemoryNode:
         """Have a memory hold again that has ended, and nothing else of what ended it undone; what took its place holds
         beside it, and disputes it where the two fill a slot of one value. Raises `NotFound`, and `InvalidInput` for one
-        that holds or never held by itself."""
+        that holds or never held by itself, or whose time is over."""
         tenant, ledger = self.access.principal.tenant, self.services.journal.ledger
         history = await ledger.history(tenant, memory_id)
         beside, relations = await self._beside((await self._held([memory_id])).get(memory_id))
@@ -100,7 +98,7 @@ class Editing:
         def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
             node = _named(held, memory_id)
             others = [other for other in held.values() if other is not node and not other.is_forgotten]
-            return brought_back(node, history, others, relations)
+            return brought_back(node, history, others, relations, self.services.clock.now())
 
         change = (await self.write([memory_id, *beside], plan, cause="edit"))[0]
         assert change.after is not None
@@ -112,51 +110,55 @@ class Editing:
         if node is None:
             return [], Relations({})
         journal, scope = self.services.journal, Scope(node.tenant, node.agent_id, node.target_id)
-        persona = await journal.registry.agent(node.tenant, node.agent_id)
-        relations = Relations(persona.memory.attributes if persona else {})
+        relations = await self._relations(node)
         slot, told = relations.slot(node), Selection(scope, (node.memory_type,), (StoreStatus.VALID,))
         filling = [other async for other in every(journal.ledger, told)] if slot is not None else []
         ids = [other.memory_id for other in filling if relations.slot(other) == slot]
         return [*filter(None, [node.superseded_by]), *ids], relations
 
+    async def _relations(self, node: MemoryNode | None) -> Relations:
+        """How memories of the agent of this one stand to each other."""
+        if node is None:
+            return Relations({})
+        persona = await self.services.journal.registry.agent(node.tenant, node.agent_id)
+        return Relations(persona.memory.attributes if persona else {})
+
     @shows_its_own(Grant.READ, Grant.WRITE)
     async def settle(self, memory_id: str, other_id: str, *, wrong: str | None = None) -> None:
         """Decide a dispute of two memories: one of them, `wrong`, was never true; without it the two have nothing to do
-        with each other. Raises `NotFound`, and `InvalidInput` where they do not dispute each other."""
+        with each other. Raises `NotFound`, and `InvalidInput` where they do not dispute each other,
+        or one of them does not hold."""
         if wrong not in (None, memory_id, other_id):
             raise InvalidInput(f"wrong: {wrong!r} is neither of the two")
 
         def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
             one, other = _named(held, memory_id), _named(held, other_id)
             taken_back = next((node for node in (one, other) if node.memory_id == wrong), None)
-            after = settled(one, other, taken_back, self.services.clock.now())
-            acts: list[tuple[Act, MemoryNode]] = [
-                ("retire" if node is taken_back else "link", node) for node in (one, other)
-            ]
-            return [
-                Change(act=act, before=before, after=now, reason=DECIDED)
-                for (act, before), now in zip(acts, after, strict=True)
-            ]
+            return settled(one, other, taken_back, held.values(), self.services.clock.now())
 
         await self.write([memory_id, other_id], plan, cause="edit")
 
-    def _replaced(self, node: MemoryNode, corrected: MemoryNode, since: datetime) -> list[Change]:
+    def _replaced(
+        self,
+        node: MemoryNode,
+        corrected: MemoryNode,
+        since: datetime,
+        beside: Iterable[MemoryNode],
+        relations: Relations,
+    ) -> list[Change]:
         now = self.services.clock.now()
         check_since(node, corrected.content, since, now)
         stamp = self.services.timestamps.next(microseconds(now))
         after = successor(corrected, memory_id=str(uuid4()), timestamp=stamp, since=since, now=now)
-        ended = node.ended(at=since, now=now, by=after.memory_id)
-        return [
-            Change(act="supersede", before=node, after=ended, reason=BY_HAND),
-            Change(act="add", before=None, after=after, reason=BY_HAND),
-        ]
+        return replaced_by_hand(node, after, beside, relations, now)
 
     @shows_its_own(Grant.READ, Grant.WRITE)
     async def write(self, memory_ids: Collection[str], planned: Planned, *, cause: str) -> Sequence[Change]:
-        """Change these memories, or make them, as one run that `undo` takes back; `planned` is asked again where
-        somebody else wrote first. Raises `Conflict` where that goes on, `NotFound` for what is not the principal's."""
+        """Change these memories, or make them, as one run that `undo` takes back; `planned` is given them with what
+        disputes them, and asked again where somebody else wrote first. Raises `Conflict` where that goes on,
+        `NotFound` for what is not the principal's."""
         tried = 0
-        while changes := tuple(planned(await self._held(memory_ids))):
+        while changes := tuple(planned(await self._held_and_disputing(memory_ids))):
             self._demand_writing(changes)
             tried += 1
             try:
@@ -172,6 +174,11 @@ class Editing:
         states = [node for change in changes for node in change.states]
         if len(self.access.visible(Grant.WRITE, states)) != len(states):
             raise NotFound("no such memory")
+
+    async def _held_and_disputing(self, memory_ids: Collection[str]) -> dict[str, MemoryNode]:
+        held = await self._held(memory_ids)
+        disputing = {key for node in held.values() for key in node.conflicts_with} - held.keys()
+        return held | await self._held(disputing) if disputing else held
 
     async def _held(self, memory_ids: Collection[str]) -> dict[str, MemoryNode]:
         tenant = self.access.principal.tenant
