@@ -50,6 +50,28 @@ def test_the_new_contact_is_current_beside_the_old_one_in_english(line: str, cur
     assert [s.value for s in english(line).statements if s.kind == "contact" and holds(s)] == current
 
 
+@pytest.mark.parametrize(
+    ("said", "denied"),
+    [
+        ("My phone number is 555-0199.", "My phone number is not 555-0142."),
+        ("My phone number is 555-0199.", "My number isn't 555-0142."),
+        ("My email is tom@home.org.", "My email is not tom@work.org."),
+        ("我的电话是13800138000", "我的电话不是13900139000"),
+        ("我的邮箱是li@home.org", "我的邮箱不是li@work.org"),
+    ],
+)
+def test_a_denied_contact_fills_nothing_and_ends_nothing(said: str, denied: str) -> None:
+    reading = english(said, denied) if said.isascii() else read(said, denied)
+    found = [each for each in reading.statements if each.kind == "contact"]
+    assert [(each.value in said, holds(each), each.replaces) for each in found] == [(True, True, ())]
+    assert reading.withdrawn == ()
+
+
+def test_the_contact_that_is_right_stands_behind_the_denied_one() -> None:
+    found = english("My number isn't 555-0142, it's 555-0199.").statements
+    assert [each.value for each in found if each.kind == "contact"] == ["555-0199"]
+
+
 def test_a_call_to_another_number_rewords_no_contact_by_more_than_the_number() -> None:
     told = english("My phone number is 555-0142.", "Please call me on 555-0177 instead of 555-0142.")
     assert [s.content for s in told.statements if holds(s)][-1].endswith("phone number is 555-0177")

@@ -23,14 +23,27 @@ _GREETING_ZH = re.compile(
 _ADDRESS_ZH = re.compile(
     rf"{_TITLED_ZH}(?P<soft>{_SOFT_ZH}+)?(?P<gap>[\s,，、:：!！。~]+|$)?(?![们的])(?=(?P<rest>.*))", re.DOTALL
 )
+_NO_ADDRESS_ZH = re.compile(
+    rf"{zh.HOUSEHOLD}|老(?:家|乡|伴|头|人|外|年|旧|式|大|二|三|房|客|样|板|师)|小(?:区|吃|时|型|票|学|说|腿|心|车|组|费|店|程序|王子|公主|学生|伙子|姑娘|姐|本|米|麦|龙虾|提琴|语种)"
+)
+"""A relative, or a thing whose word begins as one calls somebody."""
+_AGENT_ZH = rf"(?:[小老阿大]?(?P<titled>{zh.COMPOUND_SURNAMES}|[{zh.SURNAMES}])(?:{_TITLE_ZH}|{zh.OCCUPATION_END}|设计)|[小老阿](?P<nicked>{zh.COMPOUND_SURNAMES}|[{zh.SURNAMES}]))"
+_AGENT_BEGINS_ZH = re.compile(_AGENT_ZH)
+_AGENT_ENDS_ZH = re.compile(rf".*?{_AGENT_ZH}$")
+"""The person in the name of an agent: 教练老贺, 方设计."""
 _OF_HIM = re.compile(r"[他她]|[\d+]|的?(?:电话|手机|微信|邮箱|号码|分机)|.*\d{7}", re.DOTALL)
 """What follows a name that is spoken of: who he is by a pronoun, and how he is reached."""
-_TO_HIM = re.compile(r"[^,，。.!！?？;；]*[你您]|我|咱|俺|帮|给我|替我|麻烦|请|能不能|可不可以|可以|有没有|在吗|在不在")
+_WHEN_ZH = r"(?:[今明后昨前]天|[上下这本](?:个)?(?:周|月|星期|礼拜)[一二三四五六日天末]?|(?:周|星期|礼拜)[一二三四五六日天末]|早上|上午|中午|下午|晚上|今晚|明早|刚才|最近|现在|[\d一二两三四五六七八九十]+[点号日月]半?)"
+_SELF_ZH = rf"{_WHEN_ZH}*(?:我|咱|俺)"
+_ASKS_ZH = r"(?:帮|给我|替我)(?![^,，。.!！?？;；\n]*[了过](?!吧))|麻烦|请(?![假客了过])|能不能|可不可以|可以(?=[^,，。.!！?？;；\n]*[吗么])|有没有|在吗|在不在"
+_TO_HIM = re.compile(rf"[^,，。.!！?？;；\n]*[你您]|{_SELF_ZH}|{_ASKS_ZH}")
 """What is said to somebody whose name stands before it: you, or I, or a request."""
-_WHEN_ZH = re.compile(
-    r"[今明后昨前]天|[上下这本](?:个)?(?:周|月|星期|礼拜)|周[一二三四五六日天末]|早上|上午|中午|下午|晚上|今晚|明早|刚才?|现在|\d+[号点日月]"
+_SPEAKS_ZH = re.compile(rf"[^,，。.!！?？;；\n]*[我咱俺你您]|(?:{_ASKS_ZH}|还|也|就)*(?:{_ASKS_ZH}|想|要|需要|希望)")
+"""What is told of the speaker behind an address: he names himself, or asks for something."""
+_COMES_ZH = re.compile(
+    rf"{_WHEN_ZH}+(?:可能|估计|应该|就|又|怕是)*(?:过不[来去]|[来去到]不了|不能?过?[来去]|请假|迟到|晚点?到)"
 )
-"""What may open a clause about the name before it, or one of the speaker's who leaves himself out."""
+"""That somebody comes or does not, of whom the name before it tells, or the speaker, who leaves himself out."""
 _CLAUSE_ZH = re.compile(r"[^,，。.!！?？;；\n]*")
 _GREETING_EN = re.compile(
     r"(?:(?:good )?(?:morning|afternoon|evening)|good day|hi|hiya|hello|hey|dear)(?: (?:there|all|everyone|again|team))?(?: (?-i:[A-Z][a-z]+)(?: (?-i:[A-Z][a-z]+))?)?(?=[,.!;:\n-]|$)[,.!;:\s-]*",
@@ -64,17 +77,26 @@ def _blanked(text: str, start: int, length: int) -> str:
 
 
 def _addressed(found: re.Match, agent: str, spoken_of: Iterable[str]) -> int:
-    """How much of the words from a name on tells nothing: of the listener's his name, of what may be his or somebody
-    else's all of the clause."""
-    name, rest = found["nick"] or found["name"][-1:], found["rest"]
-    called = found.start("rest")
-    if name in agent:
-        return called
-    if _OF_HIM.match(rest) or found["nick"]:
+    """How many characters from a name on tell nothing of the speaker: an address, with its clause where he neither names
+    himself nor asks and the listener's own name does not stand apart; all of a clause that may be his or another's."""
+    rest, called = found["rest"], found.start("rest")
+    title = found.group()[: found.end("nick") if found["nick"] else found.end("title")]
+    if (other := _NO_ADDRESS_ZH.match(f"{found.group()}{rest}")) is not None and other.end() >= len(title):
         return 0
-    if found["soft"] or found["gap"] or _TO_HIM.match(rest):
-        return called
-    title = found.group()[: found.end("title")]
-    if _WHEN_ZH.match(rest) and not any(title in each for each in spoken_of):
-        return called + _length(_CLAUSE_ZH.match(rest))
-    return 0
+    clause = called + _length(_CLAUSE_ZH.match(rest))
+    listens = _is_in(agent, title, found["name"])
+    if not listens and (_OF_HIM.match(rest) or found["nick"]):
+        return 0
+    apart = found["soft"] or found["gap"]
+    if listens or apart or _TO_HIM.match(rest):
+        return called if (listens and apart) or _SPEAKS_ZH.match(rest) else clause
+    return clause if _COMES_ZH.match(rest) and not any(title in each for each in spoken_of) else 0
+
+
+def _is_in(agent: str, called: str, name: str | None) -> bool:
+    """Whether an agent of this name is called so: by his nickname, or by the surname of the person in his name."""
+    if name is None:
+        return agent.startswith(called) or agent.endswith(called)
+    persons = (_AGENT_BEGINS_ZH.match(agent), _AGENT_ENDS_ZH.match(agent))
+    surname = name.lstrip("小老阿大") or name
+    return any(each is not None and surname in (each["titled"], each["nicked"]) for each in persons)

@@ -70,7 +70,9 @@ _ELSEWHERE_EN = re.compile(
 )
 """Of a thing or a house that is not the speaker's: nobody's contact that is worth keeping."""
 
-_NOT = re.compile(r"不是我|别打|not my|isn't my|wrong number", _I)
+_NOT = re.compile(
+    r"不是我|别打|not my|isn't my|wrong number|(?<!是)(?:不是|不叫|并非)[ :]*$|(?:\bnot|n't)(?: (?:at|on))?[ :]*$", _I
+)
 _WHATSAPP = re.compile(r"whatsapp", _I)
 _SAID = re.compile(r"联系方式|联系电话|手机号码?|手机|座机|固话|电话号码|电话|号码")
 _ALIAS = re.compile(r"(?:联系方式|电话|手机|微信|号码)?[ ,:是]*(?P<name>[\u4e00-\u9fff]{2,4})[ ,:]+$")
