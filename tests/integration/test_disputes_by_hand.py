@@ -167,6 +167,7 @@ async def test_over_http_nothing_need_be_said_to_end_a_memory_and_nothing_can_be
         refused = await api.post(f"{path}/bring-back", json={"since": "2026-03-01"})
         assert (refused.status_code, refused.json()["code"]) == (422, "InvalidInput")
         assert (await the(server, "Oslo")).ending is Ending.ENDED
+        sent = {"Content-Type": "application/json"}
         for body in (b"", b"{}"):
-            assert (await api.post(f"{path}/bring-back", content=body)).status_code == 200
-            assert (await api.post(f"{path}/end", content=body)).status_code == 200
+            assert (await api.post(f"{path}/bring-back", content=body, headers=sent)).status_code == 200
+            assert (await api.post(f"{path}/end", content=body, headers=sent)).status_code == 200

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Body, Path, Query
 from starlette.responses import Response
 
 from agentmem.domain.memory import MemoryNode, MemoryType
@@ -75,15 +75,23 @@ async def edit(memory: MemoryPath, edit: bodies.EditRequest, app: Asking, match:
 
 
 @router.post("/memories/{memory}/end", response_model=bodies.MemoryDetail)
-async def end(memory: MemoryPath, app: Asking, end: bodies.EndRequest | None = None, match: IfMatch = None) -> Response:
+async def end(
+    memory: MemoryPath,
+    end: Annotated[bodies.EndRequest, Body(default_factory=bodies.EndRequest)],
+    app: Asking,
+    match: IfMatch = None,
+) -> Response:
     """Say that a memory does not hold any more, since then or since now: it was true until it ended."""
     demand_match(match, _tag(await _node(app, memory)))
-    return await _shown(app, await app.editing.end(memory, since=end.since if end else None))
+    return await _shown(app, await app.editing.end(memory, since=end.since))
 
 
 @router.post("/memories/{memory}/bring-back", response_model=bodies.MemoryDetail)
 async def bring_back(
-    memory: MemoryPath, app: Asking, body: bodies.BringBackRequest | None = None, match: IfMatch = None
+    memory: MemoryPath,
+    body: Annotated[bodies.BringBackRequest, Body(default_factory=bodies.BringBackRequest)],
+    app: Asking,
+    match: IfMatch = None,
 ) -> Response:
     """Have a memory that has ended hold again, it alone; another value of its slot disputes it then."""
     del body
