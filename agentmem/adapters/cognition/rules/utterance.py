@@ -19,6 +19,7 @@ from agentmem.adapters.cognition.rules.acts import (
     is_ironic,
     without_laughter,
 )
+from agentmem.adapters.cognition.rules.conjoined import predicates
 from agentmem.adapters.cognition.rules.kinds import kind_of, tells_allergy
 from agentmem.adapters.cognition.rules.model import (
     Act,
@@ -143,11 +144,12 @@ def _clauses(
     sober = without_laughter(text[sentence.start : sentence.end])
     laughs = len(sober) < sentence.end - sentence.start
     opens = True
-    for number, span in enumerate(spans):
+    parts = list(predicates(text, spans, language_of(text[sentence.start : sentence.end])))
+    for number, (span, left_out) in enumerate(parts):
         said = text[span.start : span.end]
         lang = "zh" if _MIXED.match(said) else language_of(said)
-        asks = sentence.mark == "?" and number == len(spans) - 1
-        for body in _introductions(bare(without_laughter(said) if laughs else said, lang)):
+        asks = sentence.mark == "?" and number == len(parts) - 1
+        for body in _introductions(_with_subject(left_out, bare(without_laughter(said) if laughs else said, lang))):
             if not body or len(body) > _LONGEST:
                 continue
             body = body if asks else _said_straight(body)
@@ -160,6 +162,10 @@ def _clauses(
             subject, predicate = subject_of(body, lang, agent_words, person)
             yield Clause(span, body, lang, act, subject, predicate, opens_sentence=opens)
         opens = opens and _GREETING.fullmatch(said) is not None
+
+
+def _with_subject(subject: str, body: str) -> str:
+    return f"{subject}{'' if not subject.isascii() else ' '}{body}".strip()
 
 
 def _is_in_earnest(clause: str, lang: Lang) -> bool:
