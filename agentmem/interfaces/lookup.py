@@ -23,6 +23,17 @@ def whole_day(text: str, zone: tzinfo) -> datetime | None:
         return None
 
 
+def changed_on(text: str, began: datetime, now: datetime, zone: tzinfo) -> datetime | None:
+    """When something changed that began then, where a text names a day and no time of it: now, where that is today, the
+    end of the day on which it began, the beginning of any other."""
+    last = whole_day(text, zone)
+    if last is None:
+        return None
+    if last.date() == now.astimezone(zone).date():
+        return now
+    return last if last.date() == began.astimezone(zone).date() else end_of_day(last) - timedelta(days=1)
+
+
 def check_agent_id(agent_id: str) -> None:
     """Raise `InvalidInput` for what no agent may be called."""
     if not is_agent_id(agent_id):

@@ -154,7 +154,7 @@ def ended_by_hand(
     if since is not None and since > now:
         raise InvalidInput("since: lies in the future")
     if since is not None and since <= node.valid_at:
-        raise InvalidInput(f"since: the memory holds only from {node.valid_at.isoformat()} on; name a later time")
+        raise InvalidInput(f"since: the memory holds only from {_begun(node)} on; name a later time, or none for now")
     over = node.ended(at=since or now, now=now).revised(conflicts_with=())
     end = Change(act="end", before=node, after=over, reason=ENDED_BY_HAND)
     return [end, *_unlinked_from(node, beside, ENDED_BY_HAND)]
@@ -273,10 +273,14 @@ def check_since(node: MemoryNode, text: str, since: datetime, now: datetime) -> 
         raise InvalidInput("since: lies in the future")
     if since <= node.valid_at:
         raise InvalidInput(
-            "since: the memory holds only from then on or later; name a later time, or none if it was wrong all along"
+            f"since: the memory holds only from {_begun(node)} on; name a later time, or none if it was wrong all along"
         )
     if text == node.content:
         raise InvalidInput("content: says what the memory says, so nothing has changed")
+
+
+def _begun(node: MemoryNode) -> str:
+    return node.valid_at.isoformat(sep=" ", timespec="minutes")
 
 
 def _of_the_matter(node: MemoryNode, text: str) -> dict[str, JsonValue]:

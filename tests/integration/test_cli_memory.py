@@ -262,7 +262,15 @@ def test_what_is_remembered_is_put_right_on_the_command_line_and_that_is_taken_b
     done("undo", over["run"])
     corrected = done("edit", old, "王芳的电话是13700137000")
     assert phones() == {old: corrected["memory"]["content"]}
-    assert "undo" in seen(agentmem("end", old, "--data", data)).out
+    began = corrected["memory"]["validAt"][:10]
+    early = agentmem("end", old, "--since", "2001-01-01", "--data", data)
+    assert (early.code, f"holds only from {began}" in early.err) == (3, True)
+    over = done("end", old, "--since", began)
+    assert over["memory"]["invalidAt"] > over["memory"]["validAt"]
+    done("undo", over["run"])
+    moved = done("edit", old, "王芳的电话是13600136000", "--since", began)
+    assert moved["memory"]["validAt"][:10] == began
+    assert "undo" in seen(agentmem("end", moved["memory"]["memoryId"], "--data", data)).out
     assert agentmem("end", old, "--since", "soon", "--data", data).code == 2
 
 

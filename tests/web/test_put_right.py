@@ -205,6 +205,20 @@ async def test_a_memory_is_over_since_a_day_on_which_it_held(tmp_path: Path) -> 
         assert (back.ending, back.invalid_at) == (None, node.invalid_at)
 
 
+async def test_a_memory_is_over_on_the_day_on_which_it_began(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await server.app.add(AGENT, "Tom", "I live in Oslo.")
+        node = await the(server, "Oslo")
+        clock, zone = server.app.clock, server.app.settings.zone
+        assert isinstance(clock, ManualClock)
+        clock.advance(timedelta(days=9))
+        path, day = f"/memories/{node.memory_id}", node.valid_at.astimezone(zone).date()
+        await sent(client, f"{path}/end", {"since": str(day)}, on=path)
+        over = (await the(server, "Oslo")).invalid_at
+        assert over is not None
+        assert (over.astimezone(zone).date(), over > node.valid_at) == (day, True)
+
+
 async def test_what_does_not_end_by_itself_is_not_ended(tmp_path: Path) -> None:
     async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
         await server.app.add(AGENT, "Tom", "I live in Oslo.")

@@ -95,7 +95,8 @@ async def doctor(
         if not found.grave:
             await _looked(found, session, index=True, look=_index)
     data = {**found.facts, "problems": found.problems}
-    return Answer(data, [_table(found), *_advice(found)], UNAVAILABLE if found.grave else DONE)
+    code = UNAVAILABLE if found.grave else FAILED if found.problems else DONE
+    return Answer(data, [_table(found), *_advice(found)], code)
 
 
 def _installation(found: _Findings) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,10 +14,17 @@ from agentmem.interfaces.cli.session import CommandSession, handed_over
 from agentmem.interfaces.wire import memory_data
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from agentmem.domain.memory import MemoryNode
     from agentmem.runtime.facade.app import App
 
-Since = Annotated[str | None, typer.Option("--since", metavar="T", help="A day, which means its beginning, or a time.")]
+Since = Annotated[
+    str | None,
+    typer.Option(
+        "--since", metavar="T", help="A time, or a day: its beginning; now of today; the end of the one it began on."
+    ),
+]
 
 
 @handed_over
@@ -29,19 +35,17 @@ async def edit(
     since: Since = None,
 ) -> Answer:
     """Give a memory other words: it was wrong all along or, with --since, true until then and replaced by another."""
-    began = _since(session, since)
     async with session.opened_for_writing() as app:
         node = await memory_called(app, memory)
-        return await _changed(app, await app.editing.edit(node.memory_id, text, since=began))
+        return await _changed(app, await app.editing.edit(node.memory_id, text, since=_since(app, node, since)))
 
 
 @handed_over
 async def end(session: CommandSession, memory: MemoryId, since: Since = None) -> Answer:
     """Say that a memory does not hold any more, since then or since now: it was true until it ended."""
-    over = _since(session, since)
     async with session.opened_for_writing() as app:
         node = await memory_called(app, memory)
-        return await _changed(app, await app.editing.end(node.memory_id, since=over))
+        return await _changed(app, await app.editing.end(node.memory_id, since=_since(app, node, since)))
 
 
 @handed_over
@@ -78,12 +82,11 @@ async def _changed(app: App, node: MemoryNode) -> Answer:
     return Answer({**memory_data(node, sources), "run": run}, [memory_list([node]), told])
 
 
-def _since(session: CommandSession, text: str | None) -> datetime | None:
-    """A time, or the beginning of a day, in the configured time zone. Raises `Misuse`."""
-    moment = time_of(text, "--since", session.settings)
+def _since(app: App, node: MemoryNode, text: str | None) -> datetime | None:
+    """A time, or when a day means that the memory changed, in the configured time zone. Raises `Misuse`."""
+    from agentmem.interfaces.lookup import changed_on
+
+    moment = time_of(text, "--since", app.settings)
     if text is None or moment is None:
         return None
-    try:
-        return datetime.combine(date.fromisoformat(text), time(), session.settings.zone)
-    except ValueError:
-        return moment
+    return changed_on(text, node.valid_at, app.clock.now(), app.settings.zone) or moment

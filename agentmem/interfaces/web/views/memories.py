@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from starlette.responses import RedirectResponse, Response
@@ -12,6 +12,7 @@ from agentmem.domain.episode import title_told
 from agentmem.domain.memory import GRAPH, Ending, MemoryNode, MemoryType, Modality
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.interfaces.lookup import changed_on
 from agentmem.interfaces.web.differences import FieldChange, MarkedPart, field_changes, is_told, marked
 from agentmem.interfaces.web.page import FormFault, Page, get, own_path, post, text_of
 from agentmem.interfaces.web.question_page import moment_of
@@ -108,7 +109,7 @@ async def _memory(
         may_write=app.access.may(Grant.WRITE, scope),
         may_come_back=can_come_back(node),
         may_correct=node.is_valid(app.clock.now()) and node.memory_type not in _UNCORRECTED,
-        ends_from=min(node.valid_at + timedelta(days=1), app.clock.now()) if can_end(node) else None,
+        may_end=can_end(node),
         told=told,
         erase=erase,
     )
@@ -160,7 +161,7 @@ async def edited(page: Page) -> Response:
     try:
         if text_of(form, "revision") != str(node.revision):
             raise Conflict("the memory has changed since the page was loaded")
-        since = _since(page, text_of(form, "since")) if text_of(form, "how") == "changed" else None
+        since = _since(page, node, text_of(form, "since")) if text_of(form, "how") == "changed" else None
         now = await page.app.editing.edit(node.memory_id, text_of(form, "content"), since=since)
     except (InvalidInput, Conflict) as error:
         return await _memory(page, node, fault=page.fault("edit", ("content", "since", "how"), form, error))
@@ -174,7 +175,7 @@ async def ended(page: Page) -> Response:
     form = await page.form()
     node, day = await _node(page), text_of(form, "since")
     try:
-        await page.app.editing.end(node.memory_id, since=_since(page, day) if day else None)
+        await page.app.editing.end(node.memory_id, since=_since(page, node, day) if day else None)
     except InvalidInput as error:
         return await _memory(page, node, fault=page.fault("end", ("since",), form, error))
     history = await page.app.records.history(node.memory_id)
@@ -201,14 +202,14 @@ async def settled(page: Page) -> Response:
     return page.go(f"/memories/{node.memory_id}", Notice("memory.settled", {}, history[-1].run))
 
 
-def _since(page: Page, day: str) -> datetime:
-    """The beginning of a day of the reader; now, where that is today or no day is named. Raises `InvalidInput`."""
+def _since(page: Page, node: MemoryNode, day: str) -> datetime:
+    """When the memory changed, by a day of the reader; now, where no day is named. Raises `InvalidInput`."""
     now = page.app.clock.now().astimezone(page.zone)
     try:
-        chosen = moment_of(day, page.app)
+        chosen = changed_on(day, node.valid_at, now, page.app.settings.zone) or moment_of(day, page.app)
     except InvalidInput as error:
         raise InvalidInput(f"since: {error}") from error
-    return now if chosen is None or chosen.astimezone(page.zone).date() == now.date() else chosen
+    return chosen or now
 
 
 async def forgotten(page: Page) -> Response:
