@@ -280,7 +280,7 @@ def check_since(node: MemoryNode, text: str, since: datetime, now: datetime) -> 
 
 
 def _begun(node: MemoryNode) -> str:
-    return node.valid_at.isoformat(sep=" ", timespec="minutes")
+    return node.valid_at.isoformat(timespec="minutes")
 
 
 def _of_the_matter(node: MemoryNode, text: str) -> dict[str, JsonValue]:
