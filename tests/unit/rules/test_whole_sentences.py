@@ -116,6 +116,39 @@ def test_an_english_answer_about_a_pet_is_not_his() -> None:
     assert not any("chicken" in each.content for each in reading.statements)
 
 
+@pytest.mark.parametrize(
+    ("lines", "word"),
+    [
+        (("a: Will your husband come too?", "No, just me", "a: Any allergies?", "Peanuts"), "Peanuts"),
+        (("My husband can't, just me", "a: Any allergies?", "Peanuts"), "Peanuts"),
+        (("My wife and I are coming", "a: Any allergies?", "Peanuts"), "Peanuts"),
+        (("a: Do you have any kids?", "No", "a: Any allergies?", "Peanuts"), "Peanuts"),
+        (("a: 家里有老人或孩子吗", "没有", "a: 有忌口吗", "对花生过敏"), "对花生过敏"),
+        (("a: 有没有孩子一起来", "就我自己", "a: 有过敏史吗", "青霉素"), "青霉素"),
+        (("我老婆和我两个人", "a: 有忌口吗", "花生不能吃"), "花生不能吃"),
+        (("I have a cat. Allergic to penicillin",), "Tom Hale is allergic to penicillin"),
+        (("我养了只狗，对青霉素过敏",), "陈立对青霉素过敏"),
+    ],
+)
+def test_an_allergy_stays_the_customers_where_nobody_else_can_be_meant(lines: tuple[str, ...], word: str) -> None:
+    reading = english(*lines) if "".join(lines).isascii() else read(*lines)
+    assert any(word in each.content for each in reading.statements if each.about is None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "word"),
+    [
+        (("a: Has your dog been vaccinated?", "No", "a: Any allergies?", "chicken"), "chicken"),
+        (("a: Is your cat allergic to anything?", "I have a cat. Allergic to penicillin"), "penicillin"),
+        (("我养了只狗，对牛肉过敏",), "牛肉"),
+        (("a: 带孩子来吗？", "带，两个", "a: 有忌口吗？", "花生"), "花生"),
+    ],
+)
+def test_an_allergy_that_may_be_an_animals_or_a_childs_is_not_his(lines: tuple[str, ...], word: str) -> None:
+    reading = english(*lines) if "".join(lines).isascii() else read(*lines)
+    assert not [each.content for each in reading.statements if word in each.content and each.about is None]
+
+
 def test_what_he_wishes_beside_a_relative_is_his() -> None:
     contents = [each.content for each in read("周末要陪老公，想周三来").statements]
     assert any("周三" in each for each in contents)

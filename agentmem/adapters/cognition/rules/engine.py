@@ -220,7 +220,7 @@ def _discourse(turn: Turn, asked: str, session: Session) -> Discourse:
         question_in(asked),
         third=session.third,
         elsewhere=turned(question_in(asked), plain(asked), session.elsewhere),
-        beside=stays_beside(plain(asked), session.beside),
+        beside=stays_beside(plain(asked), plain(turn.text[:_LONGEST]), session.beside),
         several=asks_several(asked),
         own=session.own,
         people=session.people,

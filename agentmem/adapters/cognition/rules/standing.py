@@ -12,8 +12,9 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.acts import is_decision
-from agentmem.adapters.cognition.rules.kinds import kind_of
+from agentmem.adapters.cognition.rules.kinds import kind_of, tells_allergy
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Subject, Who, sentences
+from agentmem.adapters.cognition.rules.paraphrase import rejects
 from agentmem.memory.request import forget_request
 
 _I = re.IGNORECASE
@@ -173,12 +174,30 @@ def _may_be_the_others(clause: Clause, discourse: Discourse) -> bool:
     subject = clause.subject
     unnamed = subject.who is Who.THING and not subject.words
     bare = unnamed or subject.who is Who.NONE or (subject.who is Who.OWN and MINE.search(subject.words) is None)
-    if not (discourse.beside and bare) or clause.act is Act.REQUEST:
+    if not (discourse.beside and bare) or clause.act is Act.REQUEST or _is_his_allergy(clause, discourse):
         return False
     wishes = WISHES_ZH if clause.lang == "zh" else _WISHES_EN
     return wishes.match(clause.text) is None
 
 
+def _is_his_allergy(clause: Clause, discourse: Discourse) -> bool:
+    """Whether an allergy is told by somebody who has just said that he has an animal, and is none to its food."""
+    if names_relative(discourse.asked) or not tells_allergy(clause.text, clause.lang) or _FEED.search(clause.text):
+        return False
+    return _HAS_ANIMAL.search(discourse.turn.text[: clause.span.start]) is not None
+
+
+_ANIMAL_ZH = "猫咪|狗狗|宠物|猫|狗"
+_ANIMAL_EN = "dog|cat|puppy|kitten|pet"
+_HAS_ANIMAL = re.compile(
+    rf"(?:我们?家?|家里)(?:现在|还|也|刚|就)*(?:养|有)[着了]?(?:[一两二三四五\d几]?[只条个])?(?:小|大)?(?:{_ANIMAL_ZH})[,，。;；!！ ]*$"
+    rf"|\b(?:I|we)(?:'ve)?(?: have| got| own| keep| also)* (?:an?|two|three|four|\d+) (?:[a-z-]+ )?(?:{_ANIMAL_EN})s?\b[,.;! ]*(?:(?:and|also|but) )*$",
+    _I,
+)
+_FEED = re.compile(
+    r"[鸡鸭牛羊猪鱼肉虾粮奶]|罐头|\b(?:chicken|beef|lamb|fish|meat|grains?|wheat|dairy|food|fleas?)\b", _I
+)
+"""To what animals are allergic that people have."""
 _WISHES_EN = re.compile(
     r"(?:just |really |also |still )*(?:need|want|would like|'d like|looking (?:for|to)|hoping to)\b", _I
 )
@@ -202,9 +221,12 @@ def go_on(clause: Clause, discourse: Discourse) -> None:
         return
     if clause.subject.who is not Who.NONE:
         discourse.subject = clause.subject
-    if names_relative(clause.text):
+    own = clause.subject.who is Who.FIRST or (clause.subject.who is Who.OWN and MINE.search(clause.subject.words))
+    if _ONLY_ME.search(clause.text) or _ARE_TOGETHER.search(clause.text):
+        discourse.beside = False
+    elif names_relative(clause.text):
         discourse.beside = True
-    elif clause.subject.who is Who.FIRST or (clause.subject.who is Who.OWN and MINE.search(clause.subject.words)):
+    elif own:
         discourse.beside = False
     discourse.elsewhere = _is_elsewhere(clause.subject, discourse.elsewhere)
 
@@ -281,9 +303,33 @@ def turned(question: str, asked: str, elsewhere: bool) -> bool:
     return elsewhere and _LISTENER.search(asked) is None
 
 
-def stays_beside(asked: str, before: bool) -> bool:
-    """Whether a relative or an animal is still named after the agent's words, which may turn to the customer himself."""
-    return names_relative(asked) or (before and _LISTENER.search(asked) is None)
+def stays_beside(asked: str, answer: str, before: bool) -> bool:
+    """Whether a relative or an animal is still named after the agent's words, which may turn to the customer himself, and
+    in view of the customer's answer, which may say that there is nobody else."""
+    if _ONLY_ME.search(answer):
+        return False
+    if names_relative(asked):
+        return before or not (_OF_PRESENCE.search(asked) and rejects(answer.strip()))
+    return before and _LISTENER.search(asked) is None
+
+
+_ONLY_ME = re.compile(
+    r"(?:就|只有?|仅)(?:是|来)?我(?:自己|一个人?|一人|一位)?(?:[来去吃住用])?(?![\u4e00-\u9fff])|我(?:自己)?(?:一个人|一人|独自)|没有?(?:别人|其他人)"
+    r"|\b(?:just|only) (?:me|myself)\b(?! (?:and|or|with)\b)|\b(?:by myself|on my own|nobody else|no one else)\b",
+    _I,
+)
+"""That somebody comes or lives alone."""
+_OF_PRESENCE = re.compile(
+    rf"有(?:没有?)?[^,，。有]{{0,6}}(?:{zh.HOUSEHOLD})|(?:{zh.HOUSEHOLD})[^,，。]{{0,6}}(?:一起|也?来|也?去|同行|同住)|(?:带|陪)[^,，。]{{0,4}}(?:{zh.HOUSEHOLD})"
+    r"|\b(?:any|do you have|have you got|come|comes|coming|join\w*|bring\w*|accompan\w*|travel\w*|liv(?:e|es|ing) with)\b",
+    _I,
+)
+"""What asks whether there is a relative or an animal at all, or comes too."""
+_ARE_TOGETHER = re.compile(
+    rf"[和跟与](?:我|咱)(?!们?家|们?的|(?:{zh.HOUSEHOLD}))|(?:我|咱们?)(?:和|跟|与)(?!您|你|说)|我们[俩两]|\b(?:and (?:I|me)|me and|(?:we|us) both|(?:both|two|three|all) of us|we (?:two|both|all))\b",
+    _I,
+)
+"""That the speaker is one of those who are spoken of."""
 
 
 def names_relative(text: str) -> bool:
