@@ -38,10 +38,10 @@ _WEAK: Final = "|".join((
 _FILLER: Final = (
     r"(?:oh|ah|uh|um|hmm|no|wait|well|actually|ok|okay|and|but|so|that)\b|[哦噢啊呃额嗯哎]呀?|不(?=[,，])|等等|等一下"
 )
-_MARKS: Final = r"[\s,，.。:：;；!！…—–-]*"
+_MARKS: Final = r"[^\w*+($£€¥@'\"“]*"
 _OPENING = re.compile(rf"{_MARKS}(?:(?P<sure>{_SURE})|(?P<weak>{_WEAK})|{_FILLER}){_MARKS}", _I)
 _CLOSING = re.compile(
-    rf"(?:(?P<said>\*)|[\s,，.。;；!！…—–-]+(?:with (?:an?|one|two) \"?[a-z]{{1,2}}\"?|(?P<sure>i meant?|typo|correction|[打说写记]错了|口误|更正)|(?P<weak>sorry|my (?:mistake|bad)|oops|不好意思|抱歉))){_MARKS}$",
+    rf"(?:(?P<said>\*)|[\s,，.。;；!！…—–-]+(?:thank(?:s| you)|cheers|谢谢|with (?:an?|one|two) \"?[a-z]{{1,2}}\"?|(?P<sure>i meant?|typo|correction|[打说写记]错了|口误|更正)|(?P<weak>sorry|my (?:mistake|bad)|oops|不好意思|抱歉))){_MARKS}$",
     _I,
 )
 _CONTRASTS = tuple(
@@ -66,7 +66,7 @@ _NAME_EN = re.compile(r"(?:(?<=\s)|^)[A-Z][\w'&-]*(?: (?:of |the |& )?[A-Z][\w'&
 _WORD_EN = re.compile(r"^[a-z][\w'-]{2,}$")
 _NAME_ZH = re.compile(r"[^\x00-\x7f我你您他她它了吗呢吧的不没，。、：；]{1,8}$")
 _SMALL_EN: Final = frozenset(
-    ("it", "its", "it's", "'s", "that", "that's", "is", "are", "was", "be", "been", "should", "my", "our", "the", "a", "an", "i", "i'm", "we", "at", "on", "in", "for", "to", "by", "from", "with", "have", "has", "named", "called", "about", "around")
+    ("it", "its", "it's", "'s", "that", "that's", "is", "are", "was", "be", "been", "should", "my", "our", "the", "a", "an", "i", "i'm", "we", "at", "on", "in", "for", "to", "by", "from", "with", "have", "has", "named", "called", "spelled", "spelt", "about", "around")
 )  # fmt: skip
 _SMALL_ZH: Final = re.compile("我们|咱们|我|咱|的|是|应该|就|有|叫|姓|在|为|号码|一共|大概|大约|约|个|[\\s,，:：]")
 _CALLED = re.compile(r"(?:[姓叫]|名字?是|住在?|来自)[^\x00-\x7f，。]{1,8}$")
@@ -257,13 +257,14 @@ def _named_in_latin(matter: Matter, own: str, slip: Slip, talk: Talk) -> _New | 
     if new is None or not _says_no_more(slip.text, new.span(), matter):
         return None
     whole = [found.group() for found in _NAMED_EN.finditer(own) if not typed_values(found.group(), talk.at)]
-    names = list(whole)
+    names = whole or (own.split()[-1:] if slip.sure else [])
     if " " not in new.group():
-        names += [word for name in whole for word in name.split() if word != name]
+        names = names + [word for name in whole for word in name.split() if word != name]
     near = {name: _nearness(name, new.group()) for name in names}
     best = max(near, key=lambda name: near[name], default="")
     if best and near[best] >= (_NEAR_EN if slip.sure else _NEARER):
-        return _new(matter, best, new.group()[0].upper() + new.group()[1:])
+        first = new.group()[0].upper() if best[0].isupper() else new.group()[0]
+        return _new(matter, best, f"{first}{new.group()[1:]}")
     alone = whole[0] if len(whole) == 1 and slip.sure and new.group()[0].isupper() else None
     return None if alone is None else _new(matter, alone, new.group())
 
