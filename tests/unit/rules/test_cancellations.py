@@ -17,6 +17,7 @@ _ENDS = [
     ("I'd like to book a viewing for Friday at noon.", "Please cancel Friday."),
     ("I have a viewing on Friday.", "Please cancel my viewing.", "a: Sorry you can't come. I've cancelled it."),
     ("I have a guitar lesson on Friday.", "Sorry, I need to cancel my lesson on Friday."),
+    ("I have a guitar lesson on Friday.", "I have to cancel Friday altogether, sorry."),
     ("我约了周五上午十点看房。", "帮我把周五的预约取消。"),
     ("我周一有个预约。", "取消周一的预约吧"),
     ("我约了周五上午十点看房。", "麻烦取消周五的看房，我要出差。"),

@@ -19,6 +19,7 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.cancellations import cancelled, cancelled_in
 from agentmem.adapters.cognition.rules.certain import HeldStatement, ends_for_certain
 from agentmem.adapters.cognition.rules.kinds import kind_of
+from agentmem.adapters.cognition.rules.lifted_limits import lifted
 from agentmem.adapters.cognition.rules.matters import (
     AHEAD,
     JUST_SAID,
@@ -311,6 +312,7 @@ def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause
     """The statements that the clauses of a turn are likely to put an end to, each with the clause that does and how
     likely it is: `LIKELY` at least."""
     yield from ((clause, matter, 1.0) for clause, matter in cancelled(clauses, now.reply, now.talk))
+    yield from ((clause, matter, 1.0) for clause, matter in lifted(now.turn, clauses, now.talk))
     clauses = [clause for clause in clauses if cancelled_in(clause) is None]
     said = [said_in(clauses, place, now.talk) for place in range(len(clauses))]
     yield from ((clause, matter, 1.0) for clause, matter in no_longer_so(now.turn, clauses, now.talk))

@@ -33,7 +33,7 @@ _PLEASE_ZH = re.compile(r"^(?:请|麻烦|劳烦|拜托)(?:你们?|您)?")
 _ASK_TAIL_ZH = re.compile(r"(?:吗|么|呢|啊|吧)+$")
 _CALLS_ZH = re.compile(r"(?:打|接)?电话|微信|短信|邮件|邮箱|联系|来电|推销|广告|打给我|打我|发消息")
 _NOT_ZH = re.compile(r"不要|别|勿|不想|不方便|不用")
-_ONLY_ZH = re.compile(r"只(?:用|能|要|接|收|通过|发|打)|仅")
+_ONLY_ZH = re.compile(r"只(?:用|能|要|接|收|通过|发|打|在)|仅")
 _ONLY_EN = re.compile(r"^(?:(?:please|kindly|just|do|then|and) )*only\b|\b(?:me|us) only\b|^ only\b|\bonly\W*$", _I)
 _VERBS_EN = {"call": "called", "phone": "phoned", "ring": "rung", "text": "texted", "email": "emailed", "e-mail": "e-mailed",
              "message": "messaged", "whatsapp": "contacted by WhatsApp", "contact": "contacted"}  # fmt: skip
@@ -86,7 +86,7 @@ def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Findin
 def _calls_zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     text = _PLEASE_ZH.sub("", clause.text)
     if not _CALLS_ZH.search(text) or not (
-        _NOT_ZH.search(text) or clause.act is Act.REQUEST or re.search("联系我|打给我|发我|找我", text)
+        _NOT_ZH.search(text) or clause.act is Act.REQUEST or re.search("联系我|打给我|给我打|发我|找我", text)
     ):
         return
     if re.search("联系方式|我的(?:电话|微信|邮箱|号码)", text) and not _NOT_ZH.search(text):
