@@ -175,7 +175,7 @@ def _echoed(quotes: Sequence[Quote], echoes: Mapping[str, Spans]) -> bool:
 def alias_statement(alias: Alias, window: Window) -> Statement:
     """The other name of the window's person, as a statement about him."""
     label = window.person.label
-    content = f"{label}又叫{alias.name}。" if window.language == "zh" else f"{label} is also called {alias.name}."
+    content = f"{label}又叫{alias.name}" if window.language == "zh" else f"{label} is also called {alias.name}"
     return Statement(
         content=content,
         kind="identity",

@@ -1,5 +1,6 @@
 """Asking: an answer in the words of its sources, a model's where there is one, or none."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -89,6 +90,7 @@ def test_on_the_command_line_the_sources_stand_below_the_answer(tmp_path: Path) 
     assert asked.code == 0, asked.err
     assert "555-0142" in asked.out
     assert "in the words of its sources" in asked.out
+    assert re.search(r"\[1\] +\w{8} \d{4}-\d\d-\d\d \d\d:\d\d Tom: My phone number is 555-0142", asked.out)
     assert "recall:" in asked.out
     walked = ("--mode", "traverse", "--depth", "1", "--json")
     data = agentmem("ask", "What is Tom's phone number?", "--agent", "clerk", *walked, *common).json

@@ -1,6 +1,7 @@
 """`agentmem backup` and `restore`, as an owner uses them."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -48,6 +49,10 @@ def test_a_store_is_restored_on_another_machine_and_answers_as_before(played: Pa
     assert written.json["schemaVersion"] == VERSION
     restored = run(other, "restore", file, "--json")
     assert restored.code == 0, restored.err
+    told = run(other, "restore", file, "--force").out
+    assert re.match(r"restored as of \d{4}-\d\d-\d\d \d\d:\d\d: ", told)
+    assert "with the forgotten" in told
+    assert "that are not forgotten" in told
     assert restored.json["rows"] == written.json["rows"]
     assert restored.json["aside"] is None
     assert top(other) == top(played)

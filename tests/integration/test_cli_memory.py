@@ -253,6 +253,12 @@ def test_what_is_remembered_is_put_right_on_the_command_line_and_that_is_taken_b
 
     back = done("bring-back", old)
     assert (back["memory"]["ending"], back["memory"]["conflictsWith"]) == (None, [new])
+    ran = seen(agentmem("settle", old, new[:8], "--wrong", new, "--data", data))
+    assert f"{new[:8]} was never true" in ran.out
+    done("undo", done("history", old)["history"][-1]["run"])
+    assert "both stand" in (apart := seen(agentmem("settle", old, new, "--data", data)).out)
+    assert "agentmem end" in apart
+    done("undo", done("history", old)["history"][-1]["run"])
     settled = done("settle", old, new[:8], "--wrong", new)
     assert settled["memory"]["conflictsWith"] == []
     assert list(phones()) == [old]
@@ -262,6 +268,9 @@ def test_what_is_remembered_is_put_right_on_the_command_line_and_that_is_taken_b
     done("undo", over["run"])
     corrected = done("edit", old, "王芳的电话是13700137000")
     assert phones() == {old: corrected["memory"]["content"]}
+    by_hand = seen(agentmem("show", old, "--data", data)).out
+    assert "stated, corrected by hand" in by_hand
+    assert "before it was corrected" in by_hand.partition("13800138000")[0]
     began = corrected["memory"]["validAt"][:10]
     early = agentmem("end", old, "--since", "2001-01-01", "--data", data)
     assert (early.code, f"holds only from {began}" in early.err) == (3, True)

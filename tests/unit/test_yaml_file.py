@@ -104,6 +104,7 @@ def test_a_wrong_turn_is_one_line_with_place_and_remedy(written: Write, turn: st
     [
         ("id: ada\nname: Ada\nstyl: x\n", "3: styl: unknown key 'styl', did you mean 'style'?; allowed: id, name,"),
         ("id: ada\n", "1: name: is missing"),
+        ("id: ada\nlanguage: en\nnmae: Ada\n", "3: nmae: unknown key 'nmae', did you mean 'name'?"),
         ("id: a b\nname: Ada\n", "1: id: "),
         ("id: ada\nname: Ada\nlanguage: no\n", "3: language: unknown value 'no'; allowed: 'zh', 'en'"),
         ("id: ada\nname: Ada\nmemory:\n  windows: {turns: ten}\n", "4: memory.windows.turns: must be a whole number"),

@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from errno import EADDRINUSE
 from ipaddress import ip_address
 from itertools import chain
 from typing import Final
@@ -85,7 +86,8 @@ def bound(options: ServerSettings) -> socket.socket:
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
-        raise BackendUnavailable(f"{options.host}:{options.port}: {error.strerror or error}") from error
+        other = "; --port or server.port names another" if error.errno == EADDRINUSE else ""
+        raise BackendUnavailable(f"{options.host}:{options.port}: {error.strerror or error}{other}") from error
     return listening
 
 

@@ -150,8 +150,15 @@ def descriptions(error: ValidationError, root: Node, model: type[BaseModel]) -> 
 
 
 def _echo(problem: ErrorDetails, problems: Sequence[ErrorDetails]) -> bool:
-    """Whether a list is only too short because its items are wrong."""
+    """Whether a list is only too short because its items are wrong, or a key only missing because it is misspelt."""
     inside = problem["loc"]
+    if problem["type"] == "missing":
+        beside = [
+            str(item["loc"][-1])
+            for item in problems
+            if item["type"] == "extra_forbidden" and item["loc"][:-1] == inside[:-1]
+        ]
+        return bool(get_close_matches(str(inside[-1]), beside, n=1))
     return problem["type"] == "too_short" and any(
         len(item["loc"]) > len(inside) and item["loc"][: len(inside)] == inside for item in problems
     )

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 AnswerMode = Literal["auto", "vector", "local", "global", "hybrid", "traverse", "temporal"]
 """How an answer is looked for, named once more: the library is heavy to load."""
 
+MAX_QUOTED = 300
+"""Characters that are told of a source."""
+
 
 @handed_over
 async def ask(
@@ -79,8 +82,8 @@ def _shown(reply: AskReply, choices: Sequence[str], *, explain: bool) -> list[Co
 
 
 def _line(source: Source) -> str:
-    node = source.memory
-    title = node.meta_data.get("title")
-    told = str(title) if isinstance(title, str) else f"{node.memory_type} about {node.target_name}"
-    said = "; ".join(f"{part.speaker}, {moment(part.at)}: {part.text}" for part in source.words)
-    return f"{node.memory_id[:SHORT_ID]} {told}{f', {said}' if said else ''}"
+    """A source by its id: the words it rests on or, where nobody said any, what it says, under the title it has."""
+    node, title = source.memory, source.memory.meta_data.get("title")
+    said = "; ".join(f"{moment(part.at)} {part.speaker}: {part.text}" for part in source.words) or node.content
+    told = said if len(said) <= MAX_QUOTED else f"{said[:MAX_QUOTED]}…"
+    return f"{node.memory_id[:SHORT_ID]} {f'{title}: ' if isinstance(title, str) else ''}{told}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agentmem.interfaces.cli.memory_view import moment
 from agentmem.interfaces.cli.options import Force
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession
@@ -41,12 +42,12 @@ async def restore(
     with session.terminal.busy("restoring"):
         done = await restore_store(session.settings, file, force=force)
     manifest = done.manifest
-    lines = [words(f"restored as of {manifest.made_at.isoformat()}: {_counts(manifest)}")]
+    lines = [words(f"restored as of {moment(manifest.made_at)}: {_counts(manifest)}")]
     if done.erased:
         lines.append(words(f"{done.erased} events and memories stayed out: they were erased here since"))
     if done.aside is not None:
         lines.append(words(f"what was there before lies in {done.aside}"))
-    lines.append(words(done.advice or f"the index holds {done.memories} memories"))
+    lines.append(words(done.advice or f"the index holds {done.memories} memories, those that are not forgotten"))
     data = {
         **_told(manifest),
         "erased": done.erased,
@@ -70,7 +71,8 @@ async def compact(session: CommandSession) -> Answer:
 
 def _counts(manifest: BackupManifest) -> str:
     rows = manifest.rows
-    return f"{rows.get('events', 0)} events, {rows.get('memories', 0)} memories, {rows.get('ledger', 0)} changes"
+    memories = f"{rows.get('memories', 0)} memories with the forgotten ones"
+    return f"{rows.get('events', 0)} events, {memories}, {rows.get('ledger', 0)} changes"
 
 
 def _told(manifest: BackupManifest) -> dict[str, object]:

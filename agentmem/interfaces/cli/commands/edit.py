@@ -8,8 +8,8 @@ import typer
 
 from agentmem.interfaces.cli.commands.show import MemoryId
 from agentmem.interfaces.cli.lookup import memory_called, time_of
-from agentmem.interfaces.cli.memory_view import memory_list
-from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.memory_view import SHORT_ID, memory_list
+from agentmem.interfaces.cli.output import Answer, to_copy, words
 from agentmem.interfaces.cli.session import CommandSession, handed_over
 from agentmem.interfaces.wire import memory_data
 
@@ -71,15 +71,24 @@ async def settle(
         one, beside = await memory_called(app, memory), await memory_called(app, other)
         untrue = None if wrong is None else (await memory_called(app, wrong)).memory_id
         await app.editing.settle(one.memory_id, beside.memory_id, wrong=untrue)
-        return await _changed(app, await memory_called(app, one.memory_id))
+        return await _changed(app, await memory_called(app, one.memory_id), _decided(one, beside, untrue))
 
 
-async def _changed(app: App, node: MemoryNode) -> Answer:
-    """The memory as it is now, and how that is taken back."""
+def _decided(one: MemoryNode, beside: MemoryNode, wrong: str | None) -> str:
+    """What was decided of two memories, in one line."""
+    if wrong is None:
+        return "both stand and dispute each other no more; where the older is over, `agentmem end ID` says so"
+    untrue = one if one.memory_id == wrong else beside
+    return f"{untrue.memory_id[:SHORT_ID]} was never true: {untrue.content}"
+
+
+async def _changed(app: App, node: MemoryNode, decided: str | None = None) -> Answer:
+    """The memory as it is now, what was decided, and how that is taken back."""
     sources = await app.records.get(node.source_ids)
     run = (await app.records.history(node.memory_id))[-1].run
     told = words(f"`agentmem undo {run}` takes it back", "dim")
-    return Answer({**memory_data(node, sources), "run": run}, [memory_list([node]), told])
+    lines = [] if decided is None else [to_copy(decided)]
+    return Answer({**memory_data(node, sources), "run": run}, [memory_list([node]), *lines, told])
 
 
 def _since(app: App, node: MemoryNode, text: str | None) -> datetime | None:

@@ -47,11 +47,15 @@ async def history(session: CommandSession, memory: MemoryId) -> Answer:
 
 def _whole_memory(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[ConsoleRenderable]:
     """One memory, its facts, and the words it rests on."""
+    from agentmem.domain.value import CORRECTED
+
     facts = columns(2)
     for name, value in _facts(node):
         if value:
             facts.add_row(words(name, "dim"), words(value))
     shown: list[ConsoleRenderable] = [words(node.content, "bold"), facts]
+    if node.source_ids and node.meta_data.get(CORRECTED):
+        shown.append(words("\nbefore it was corrected it was made from", "dim"))
     for source_id in node.source_ids:
         source = sources.get(source_id)
         shown.append(_quoted(node, source) if source else words(f"{source_id}: not there any more", "dim"))
@@ -60,15 +64,17 @@ def _whole_memory(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[C
 
 def _facts(node: MemoryNode) -> list[tuple[str, str]]:
     from agentmem.domain.episode import title_told
+    from agentmem.domain.value import CORRECTED
 
     title = title_told(node)
+    by_hand = ("corrected by hand",) if node.meta_data.get(CORRECTED) else ()
     slot = f"{node.attribute} = {node.value}" if node.attribute and node.value else node.attribute or node.value or ""
     return [
         ("id", node.memory_id),
         ("agent", f"{node.user_name} ({node.agent_id})"),
         ("about", node.target_name),
         ("layer", " / ".join(filter(None, (node.memory_type, node.kind)))),
-        ("modality", term(f"base.modality_{node.modality}")),
+        ("modality", ", ".join((term(f"base.modality_{node.modality}"), *by_hand))),
         ("from", "" if title is None else f"the title {title}, with which {node.target_name} was introduced"),
         ("slot", slot),
         ("keys", ", ".join(node.key)),
