@@ -31,7 +31,7 @@ _DAY_EN = r"(?:(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorr
 _OCCASION_ZH = "预约|预订|预定|约|订位|桌|餐位|看房|试驾|课|会议?|拜访|上门|送货|配送|面谈|咨询|体检|面试|参观"
 _DAY_ZH = r"(?:[这下本]?个?(?:周|星期|礼拜)[一二三四五六日天]|明天|后天|今天|\d{1,2}[月号日]\d{0,2}[号日]?)(?:上午|下午|晚上|早上|中午)?"
 _ASKED = re.compile(
-    r"^(?:(?:please|kindly|just|so|and|then|sorry,?|hi,?|can you|could you|would you|will you|can we|could we|let'?s|i(?:'d| would) like(?: you)? to|i(?:'d| would) like|i (?:need|want|have|wish)(?: you)? to|we (?:need|want|have) to|we(?:'d| would) like to|i(?:'ll| will)(?: have to| need to)?|i(?:'m| am) afraid i (?:need|have) to|you to)[ ,]+)*(?:cancel|call off)(?: out)? (?P<en>[^,]{2,80}?)(?:[, ]+(?:please|for me|for us|thanks?|thank you|altogether|completely|entirely|after all|sorry))*$",
+    r"^(?:(?:please|kindly|just|so|and|then|sorry,?|hi,?|can you|could you|would you|will you|can we|could we|let'?s|i(?:'d| would) like(?: you)? to|i(?:'d| would) like|i (?:want|wish)(?: you)? to|i need you to|we want to|we(?:'d| would) like to|you to)[ ,]+)*(?:cancel|call off)(?: out)? (?P<en>[^,]{2,80}?)(?:[, ]+(?:please|for me|for us|thanks?|thank you|sorry))*$",
     _I,
 )
 _ASKED_ZH = re.compile(
