@@ -80,3 +80,16 @@ def test_the_department_it_is_no_pronoun() -> None:
 def test_the_head_of_something_has_that_as_occupation() -> None:
     found = english("I'm head of logistics at Norrland.").statements
     assert ("occupation", "head of logistics") in {(s.attribute, s.value) for s in found}
+
+
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [
+        ("小李的微信是abc12345", "小李"),
+        ("张总的微信号abc12345", "张总"),
+        ("李娜的微信是lina8899", "李娜"),
+        ("老贺的电话是13800138000", "老贺"),
+    ],
+)
+def test_whose_wechat_or_number_it_is_stands_before_it(said: str, who: str) -> None:
+    assert [each.about for each in read(said).statements if each.kind == "contact"] == [who]
