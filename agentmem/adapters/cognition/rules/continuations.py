@@ -77,7 +77,7 @@ def resolved(clauses: Iterable[Clause], before: str | None, text: str) -> Iterat
             yield last
         if clause.subject.person is None and _ONE_OTHER.fullmatch(clause.subject.words):
             other = next(iter(named)) if len(named) == 1 else None if named else before
-            clause = replace(clause, subject=replace(clause.subject, person=other))
+            clause = _of_the_child(clause, other, named.get(other or "", ""))
         elif clause.subject.person is None and len(named) == 1:
             clause = _with_him_named(clause, *next(iter(named.items())))
         if clause.subject.person is not None:
@@ -85,6 +85,18 @@ def resolved(clauses: Iterable[Clause], before: str | None, text: str) -> Iterat
         before, last = None, clause
     if last is not None:
         yield last
+
+
+def _of_the_child(clause: Clause, person: str | None, words: str) -> Clause:
+    """The clause of he or she told of the person; of one of the speaker's children with what it is."""
+    subject = Subject(Who.THIRD, words, person)
+    if clause.lang == "zh" or not _SCHOOL.match(clause.predicate) or not is_child(subject):
+        return replace(clause, subject=replace(clause.subject, person=person))
+    return replace(clause, text=f"{words}{clause.predicate}", subject=subject)
+
+
+_SCHOOL = re.compile(r"(?:'s| is| goes| started| has started)(?: now)? (?:at|to) ", _I)
+"""Where a child is or goes: a school, and no place of work."""
 
 
 def _goes_on(before: Clause, clause: Clause) -> bool:
