@@ -5,7 +5,7 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
+from agentmem.errors import BackendUnavailable
 from agentmem.interfaces.http.serving import GONE_SECONDS, bound
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.host.clocks import ManualClock
@@ -133,3 +134,11 @@ def test_who_is_gone_without_a_word_is_given_up_in_time() -> None:
         with taken:
             assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == GONE_SECONDS * 1_000
             assert taken.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+
+
+def test_a_port_that_is_taken_is_refused_with_how_to_name_another() -> None:
+    with ExitStack() as stack:
+        listening = stack.enter_context(bound(ServerSettings(port=0)))
+        taken = ServerSettings(port=listening.getsockname()[1])
+        with pytest.raises(BackendUnavailable, match=r"--port or server\.port names another"):
+            stack.enter_context(bound(taken))

@@ -4,7 +4,9 @@ import pytest
 
 from agentmem.adapters.cognition.llm.grounds import plausible_alias
 from agentmem.domain.event import Person
-from agentmem.domain.statement import Window
+from agentmem.domain.statement import Alias, Quote, Window
+from agentmem.language.normal import Language
+from agentmem.memory.intake import alias_statement
 from tests.unit.rules.support import read, turns
 
 
@@ -53,3 +55,12 @@ def test_what_a_model_takes_for_another_name_is_held_to_the_same(line: str, his:
     spoken = turns([line], person)
     asked = Window(window_id="w", agent_name="AIP", person=person, language="en", turns=spoken)
     assert plausible_alias("Heron", spoken[0], asked, set()) is his
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Mallory is also called Heron"), ("zh", "Mallory又叫Heron")])
+def test_another_name_is_written_down_without_a_full_stop(language: Language, said: str) -> None:
+    person = Person(name="Mallory")
+    spoken = turns(["I go by Heron."], person)
+    window = Window(window_id="w", agent_name="AIP", person=person, language=language, turns=spoken)
+    alias = Alias(name="Heron", quotes=(Quote(turn_id=spoken[0].turn_id, start=8, end=13),))
+    assert alias_statement(alias, window).content == said
