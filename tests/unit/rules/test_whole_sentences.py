@@ -141,6 +141,8 @@ def test_an_allergy_stays_the_customers_where_nobody_else_can_be_meant(lines: tu
         (("a: Has your dog been vaccinated?", "No", "a: Any allergies?", "chicken"), "chicken"),
         (("a: Is your cat allergic to anything?", "I have a cat. Allergic to penicillin"), "penicillin"),
         (("我养了只狗，对牛肉过敏",), "牛肉"),
+        (("It's for my dog, just me bringing him", "a: Any allergies?", "chicken"), "chicken"),
+        (("我家狗要洗澡，没有别人在家", "a: 有过敏史吗？", "牛肉"), "牛肉"),
         (("a: 带孩子来吗？", "带，两个", "a: 有忌口吗？", "花生"), "花生"),
     ],
 )

@@ -314,8 +314,8 @@ def stays_beside(asked: str, answer: str, before: bool) -> bool:
 
 
 _ONLY_ME = re.compile(
-    r"(?:就|只有?|仅)(?:是|来)?我(?:自己|一个人?|一人|一位)?(?:[来去吃住用])?(?![\u4e00-\u9fff])|我(?:自己)?(?:一个人|一人|独自)|没有?(?:别人|其他人)"
-    r"|\b(?:just|only) (?:me|myself)\b(?! (?:and|or|with)\b)|\b(?:by myself|on my own|nobody else|no one else)\b",
+    r"(?:(?:就|只有?|仅)(?:是|来)?我(?:自己|一个人?|一人|一位)?[来去吃住用]?|我(?:自己)?(?:一个人|一人|独自)[来去吃住用]?|没有?(?:别人|其他人)"
+    r"|\b(?:(?:just|only) (?:me|myself)|by myself|on my own|nobody else|no one else))(?: (?:today|this time|then|please))?(?=[,，。.;；!！吧啊呀了]|$)",
     _I,
 )
 """That somebody comes or lives alone."""
