@@ -107,9 +107,9 @@ class ModelDeepener:
     def reflected(self, answer: Json) -> Reflected:
         """All that stands of the answer. Raises `Unusable` where there were insights and nothing stands."""
         insights, reviews, withdrawn = self._insights(answer), self._reviews(answer), self._withdrawn(answer)
-        if (said := answer.get("insights")) and not (insights or reviews or withdrawn):
-            worked_out = isinstance(said, list) and self.dropped["number"] == len(said)
-            raise Unusable("numbers" if worked_out else "insights")
+        if answer.get("insights") and not (insights or reviews or withdrawn):
+            others = sum(self.dropped.values()) - self.dropped["number"]
+            raise Unusable("insights" if others or not self.dropped["number"] else "numbers")
         return Reflected(insights, reviews=reviews, withdrawn=withdrawn)
 
     def _withdrawn(self, answer: Json) -> tuple[str, ...]:
