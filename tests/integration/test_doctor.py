@@ -76,14 +76,6 @@ def run(line: str, folder: Path, damage: Damage) -> None:
     assert agentmem("worker", "--once", *options_of(folder, *damage.options)).code == 0
 
 
-def test_a_problem_is_exit_code_one_and_a_sound_store_zero(sound: Path, tmp_path: Path) -> None:
-    assert agentmem("doctor", *options_of(sound)).code == 0
-    copy_all(sound, folder := tmp_path / "store")
-    (folder / "personas" / "other.yaml").write_text("id: [", encoding="utf-8")
-    ran = agentmem("doctor", *options_of(folder))
-    assert (ran.code, "other.yaml" in ran.out) == (1, True)
-
-
 def test_what_counts_how_far_the_index_is_may_be_lost(sound: Path, tmp_path: Path) -> None:
     folder = tmp_path / "store"
     copy_all(sound, folder)

@@ -117,7 +117,7 @@ async def test_a_memory_is_ended_with_keys_alone_on_a_phone(
     opens: Opens, site: Site, locale: str, opened: str, done: str
 ) -> None:
     agent = f"ending_{locale[:2]}"
-    await newcomer(site, agent, "I live in Oslo.")
+    site.run(newcomer(site, agent, "I live in Oslo."))
     page = await opens(locale=locale, viewport=NARROW)
     await page.goto(memory_of(site, agent, "Tom", "Oslo"))
     await page.locator("#end summary", has_text=opened).focus()

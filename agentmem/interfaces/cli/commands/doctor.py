@@ -95,8 +95,7 @@ async def doctor(
         if not found.grave:
             await _looked(found, session, index=True, look=_index)
     data = {**found.facts, "problems": found.problems}
-    code = UNAVAILABLE if found.grave else FAILED if found.problems else DONE
-    return Answer(data, [_table(found), *_advice(found)], code)
+    return Answer(data, [_table(found), *_advice(found)], UNAVAILABLE if found.grave else DONE)
 
 
 def _installation(found: _Findings) -> None:
