@@ -49,7 +49,7 @@ def test_a_need_without_its_subject_is_told_of_him() -> None:
     ]
 
 
-@pytest.mark.parametrize("said", ["我们单位老张一口咬定", "我倒想住皇宫 你给批吗", "我觉得"])
+@pytest.mark.parametrize("said", ["我倒想住皇宫 你给批吗", "我觉得"])
 def test_half_a_chinese_sentence_is_not_written_down(said: str) -> None:
     assert read(said).statements == ()
 

@@ -27,7 +27,7 @@ _NO_ADDRESS_ZH = re.compile(
     rf"{zh.HOUSEHOLD}|老(?:家|乡|伴|头|人|外|年|旧|式|大|二|三|房|客|样|板|师)|小(?:区|吃|时|型|票|学|说|腿|心|车|组|费|店|程序|王子|公主|学生|伙子|姑娘|姐|本|米|麦|龙虾|提琴|语种)"
 )
 """A relative, or a thing whose word begins as one calls somebody."""
-_AGENT_ZH = rf"(?:[小老阿大]?(?P<titled>{zh.COMPOUND_SURNAMES}|[{zh.SURNAMES}])(?:{_TITLE_ZH}|{zh.OCCUPATION_END}|设计)|[小老阿](?P<nicked>{zh.COMPOUND_SURNAMES}|[{zh.SURNAMES}]))"
+_AGENT_ZH = rf"(?:[小老阿大]?(?P<titled>{zh.COMPOUND_SURNAMES}|[{zh.SURNAMES}])(?:{_TITLE_ZH}|{zh.OCCUPATION_END})|[小老阿](?P<nicked>{zh.COMPOUND_SURNAMES}|[{zh.SURNAMES}]))"
 _AGENT_BEGINS_ZH = re.compile(_AGENT_ZH)
 _AGENT_ENDS_ZH = re.compile(rf".*?{_AGENT_ZH}$")
 """The person in the name of an agent: 教练老贺, 方设计."""

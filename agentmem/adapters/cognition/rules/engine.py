@@ -36,7 +36,6 @@ from agentmem.adapters.cognition.rules.model import (
 from agentmem.adapters.cognition.rules.own_attributes import adds, kept, own_attributes
 from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, claims_of, rejects
 from agentmem.adapters.cognition.rules.persons import introduced, introductions, kin_in, kinship, placed
-from agentmem.adapters.cognition.rules.put_right import puts_right
 from agentmem.adapters.cognition.rules.questions import asks_several, question_in
 from agentmem.adapters.cognition.rules.read_backs import read_back
 from agentmem.adapters.cognition.rules.replies import corrected, replied
@@ -53,6 +52,7 @@ from agentmem.adapters.cognition.rules.session import (
     take_back,
     talk_of,
 )
+from agentmem.adapters.cognition.rules.slip_corrections import puts_right
 from agentmem.adapters.cognition.rules.standing import (
     NOT_MEANT,
     REMINDS,

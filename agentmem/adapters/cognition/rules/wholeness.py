@@ -26,7 +26,7 @@ _WHO = rf"(?:{_PERSON}(?:'s organisation|'s \w+)?|[A-Z]\w+(?:'s \w+)?)"
 _ADVERB = r"(?: (?:also|just|still|now|never|really|always|only|even|already|\w+ly))*"
 _WHEN = r"(?:$|[,.;:!]| (?:in|on|at|before|last|this|yesterday|today|already|then|again|ago|since|when|now|earlier|once|twice)\b)"
 _NO_VERB = (
-    r"(?:again|ever|too|also|off|over|upstairs|downstairs|there|here|in|on|at|by|for|with|from|of|under|before"
+    r"(?:again|ever|too|also|off|over|there|here|in|on|at|by|for|with|from|of|under|before"
     r"|after|until|because|and|but|or|so|the|an?|my|our|their|his|this|that|any|no(?! longer)|it|them|they|we|you|he|she|i"
     r"|been|gone|done|seen|had|was|were|got|went|made|took|taken|gave|given|found|knew|known|thought|felt|heard|said|told"
     r"|met|saw|did|(?!(?!agr|fr|decr|guarant)[a-z]*eed\b|embed|shed|wed|shred)[a-z]{2,}ed)"
@@ -52,7 +52,7 @@ _BROKEN_ZH = (
     re.compile(
         r"(?:把|跟|对于|从(?<![听服顺]从)|和(?<![柔温饱缓平]和)|与(?<!参与)|因为|所以|但是?|如果|以及|或者?|还是|关于|而且|并且|的话|比如|例如)$"
     ),
-    re.compile(r"(?:咬定|觉得|认为|以为|声称|得知|据说|想要(?<!不想要)|[^小听难传解胡话不没]说)$"),
+    re.compile(r"(?:觉得|认为|以为|声称|得知|据说|想要(?<!不想要)|[^小听难传解胡话不没]说)$"),
     re.compile(r"[?？]|(?:吗|没|么(?<![什怎那这]么)|呢|(?<!没)多少|(?<!没)什么|哪里|哪儿|几点)$"),
     re.compile(r"^PERSON(?:有|没|没有|也|之前|以前)*[\u4e00-\u9fff]过了?$|^PERSON的[^希望想要]{1,6}[改换调]一?下$"),
     re.compile(r"^PERSON的?[啊呀哦嗯哎呢吧]"),
