@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from agentmem import patterns as re
 from agentmem.characters import HAN
 from agentmem.domain.entity import MENTIONS, mentions_of, named, with_mentions
-from agentmem.domain.episode import OF_THE_TURN
+from agentmem.domain.episode import OF_THE_TURN, title_told
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name, fold
 from agentmem.domain.value import JsonValue
@@ -155,7 +155,7 @@ def saying(node: MemoryNode, text: str, part: Evidence, beside: Iterable[MemoryN
     """The clauses within a piece of evidence that say the memory: those with its value, else those most like it. Of a
     clause that has the value of another fact as well only the value goes. None says what only the title told that was
     given along with the person."""
-    if node.value is not None and node.meta_data.get("title") == node.value and node.value not in text:
+    if (title := title_told(node)) is not None and title not in text:
         return []
     within = [cut for cut in pieces(text) if cut[0] < part.end and part.start < cut[1]]
     valued = [cut for cut in within if node.value and node.value in text[slice(*cut)]]

@@ -132,8 +132,6 @@ def _asked_zh(clause: Clause, discourse: Discourse) -> str | None:
 
 
 def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
-    if _NEVER_AGAIN.match(clause.text):
-        return f"{discourse.label} says {clause.text[:1].lower()}{clause.text[1:]}"
     rest = requested(clause.text)
     theirs = (
         re.match(r"^(?:please |so |and |also )?(?:could|can|would|will) you", clause.text, _I) is not None
@@ -158,9 +156,6 @@ def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
     does = "does not want" if negated else "would like"
     whom = f" {agent_name(discourse, 'en')}" if theirs else ""
     return f"{discourse.label} {does}{whom} to {rest}"
-
-
-_NEVER_AGAIN = re.compile(r"never again (?!\w+ed\b)\w", _I)
 
 
 def is_wish(found: Finding) -> bool:
