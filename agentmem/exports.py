@@ -112,6 +112,7 @@ from agentmem.runtime.composition.backups import BackupMade as BackupMade
 from agentmem.runtime.composition.opening import open_app as open_app
 from agentmem.runtime.configuration.settings import Settings as Settings
 from agentmem.runtime.configuration.settings import load_settings as load_settings
+from agentmem.runtime.facade.access_tokens import NewToken as NewToken
 from agentmem.runtime.facade.agent_copies import Cloned as Cloned
 from agentmem.runtime.facade.app import App as App
 from agentmem.runtime.facade.checkup import Problem as Problem
@@ -140,4 +141,3 @@ from agentmem.runtime.facade.reflections import ReflectionReport as ReflectionRe
 from agentmem.runtime.facade.speech import Said as Said
 from agentmem.runtime.facade.speech import Utterance as Utterance
 from agentmem.runtime.facade.store_upkeep import IndexState as IndexState
-from agentmem.runtime.facade.tokens import NewToken as NewToken

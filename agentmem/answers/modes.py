@@ -30,10 +30,10 @@ from agentmem.ports.models import Inquiry, Rankable
 from agentmem.questions.form import asks_between, asks_of_the_past, is_overview
 from agentmem.questions.question import asked_for, asks_why_then
 from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence, nearness
+from agentmem.retrieval.context_wording import WORDINGS
 from agentmem.retrieval.query import Hit
 from agentmem.retrieval.rerank import RankFusion
 from agentmem.retrieval.term_weights import terms_said
-from agentmem.retrieval.wording import WORDINGS
 
 
 async def vector(sight: VisibleMemory) -> Looked:

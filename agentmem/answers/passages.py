@@ -16,8 +16,8 @@ from agentmem.language.record_fields import record_answers
 from agentmem.language.tokens import tokens
 from agentmem.questions.question import asked_for
 from agentmem.retrieval.confidence import LOOKED_AT, confidence
+from agentmem.retrieval.context_wording import WORDINGS
 from agentmem.retrieval.term_weights import terms_said
-from agentmem.retrieval.wording import WORDINGS
 
 RANKS: Final = 60.0
 """The constant of reciprocal rank fusion: how little the first places count for."""

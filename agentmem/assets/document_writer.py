@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 
+from agentmem.assets.document_extraction import reading_job
 from agentmem.assets.document_facts import DraftedPiece, Drafting, begun, fact_ids, forgotten, holds, returned, settle
 from agentmem.assets.document_record import facts_of, knows_facts, new_record, pieces_of, record_ids, version_of
-from agentmem.assets.extraction import reading_job
 from agentmem.assets.file_reading import BREAK
 from agentmem.assets.pieces import (
     WORKER,

@@ -15,8 +15,8 @@ from agentmem.language.lookalikes import simplified
 from agentmem.language.normal import digits, identifiers_in
 from agentmem.language.people import Whom
 from agentmem.language.tokens import tokens
-from agentmem.memory.matters import is_matter, is_related, says
 from agentmem.memory.request_named import MIN_DIGITS
+from agentmem.memory.wish_words import is_matter, is_related, says
 
 Asked = Callable[[str], frozenset[str]]
 """The attributes that a question asks for."""

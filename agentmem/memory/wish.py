@@ -24,11 +24,11 @@ from agentmem.language.lookalikes import simplified
 from agentmem.language.normal import identifiers_in
 from agentmem.language.people import LISTENER, SELF, MeantPerson, people_in
 from agentmem.language.tokens import tokens
-from agentmem.memory.matters import is_matter
 from agentmem.memory.request_extent import means_everything
 from agentmem.memory.request_named import named_alone
 from agentmem.memory.sought import LIGHT, Asked, Sought
 from agentmem.memory.wish_parts import AND, ASKING, OWN, is_slot, parted, qualifier
+from agentmem.memory.wish_words import is_matter
 
 MAX_CHARS = 2_000
 """Characters of a wish."""

@@ -15,6 +15,7 @@ from agentmem.language.lengths import CUT, shortened
 from agentmem.language.normal import Language, normalise
 from agentmem.ports.ledger import Ledger, Selection
 from agentmem.ports.models import TokenCounter
+from agentmem.retrieval.context_wording import SECTIONS, WORDINGS, Quoting, Section
 from agentmem.retrieval.items import (
     ContextItem,
     Telling,
@@ -28,7 +29,6 @@ from agentmem.retrieval.items import (
 )
 from agentmem.retrieval.query import Recalled, Words
 from agentmem.retrieval.recall import may_be_shown
-from agentmem.retrieval.wording import SECTIONS, WORDINGS, Quoting, Section
 
 BUDGET = 1_600
 SMALLEST_BUDGET = 200

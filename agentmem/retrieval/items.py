@@ -8,8 +8,8 @@ from typing import Self
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType, Modality, StoreStatus, Trust
 from agentmem.domain.naming import canonical_name
 from agentmem.language.normal import normalise
+from agentmem.retrieval.context_wording import Quoting, Section, Wording
 from agentmem.retrieval.query import Words
-from agentmem.retrieval.wording import Quoting, Section, Wording
 
 _STANDING = (
     Modality.STATED,

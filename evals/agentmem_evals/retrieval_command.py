@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.console import ConsoleRenderable
 
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.options import drawing
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from rich.table import Table

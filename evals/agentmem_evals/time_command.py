@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import ConsoleRenderable
 
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.memory_view import columns, plain_table
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.language.time import TimeMention

@@ -15,7 +15,7 @@ from agentmem.interfaces.http import callers as callers_module
 from agentmem.interfaces.http.callers import Bearer, Bucket, Callers, RefusedRequest, Share
 from agentmem.interfaces.http.issued import KEYS_SECONDS
 from agentmem.runtime.configuration.settings import ServerSettings
-from agentmem.runtime.facade.tokens import Tokens
+from agentmem.runtime.facade.access_tokens import Tokens
 from agentmem.runtime.host.clocks import ManualClock
 from tests.attacks.test_issued_tokens import Passing, claims, issuing, token
 from tests.support.nodes import TENANT

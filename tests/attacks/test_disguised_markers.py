@@ -16,8 +16,8 @@ from agentmem.adapters.cognition.llm.prompts import judge_prompt
 from agentmem.adapters.models.structured import ModelNarrator
 from agentmem.agents.talk.instructions import called
 from agentmem.domain.statement import Pair
+from agentmem.retrieval.context_wording import Quoting
 from agentmem.retrieval.query import RecallQuery
-from agentmem.retrieval.wording import Quoting
 from tests.support.nodes import AGENT
 from tests.support.spine import SCOPE, spine
 from tests.unit.llm.test_narrating import answering

@@ -8,7 +8,7 @@ import pytest
 from agentmem.domain.entity import named
 from agentmem.domain.naming import canonical_name
 from agentmem.language.safe_text import safe_text
-from agentmem.retrieval.wording import Quoting
+from agentmem.retrieval.context_wording import Quoting
 from tests.support.known import a_piece, chosen, contents, turn_of
 from tests.support.nodes import AGENT, TENANT
 from tests.support.spine import found, spine

@@ -26,7 +26,7 @@ from agentmem.interfaces.http.callers import WRONG_AT_ONCE
 from agentmem.interfaces.http.problems import RefusedRequest
 from agentmem.interfaces.http.serving import Serving
 from agentmem.runtime.configuration.settings import ServerSettings
-from agentmem.runtime.facade.tokens import Tokens
+from agentmem.runtime.facade.access_tokens import Tokens
 from agentmem.runtime.host.clocks import ManualClock
 from tests.attacks.test_returns import kinds
 from tests.fixtures.talking_model import speaker

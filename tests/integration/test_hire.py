@@ -10,8 +10,8 @@ import pytest
 
 from agentmem.agents.copying import generality
 from agentmem.agents.copying.contract import Judge, Reason
+from agentmem.agents.copying.identifying_words import People
 from agentmem.agents.copying.name_matcher import NameMatcher
-from agentmem.agents.copying.people import People
 from agentmem.domain.document import FACT
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.event import AssetReceived

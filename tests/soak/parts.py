@@ -16,7 +16,7 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "tokens": (
         (
-            *("agentmem/runtime/facade/tokens.py", "agentmem/domain/access_token.py"),
+            *("agentmem/runtime/facade/access_tokens.py", "agentmem/domain/access_token.py"),
             *("agentmem/adapters/journal/keeping.py", "agentmem/interfaces/http/callers.py"),
             *("agentmem/interfaces/http/guard.py", "agentmem/interfaces/http/issued.py"),
         ),
@@ -31,7 +31,7 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "sessions": (
         (
-            *("agentmem/interfaces/web/session.py", "agentmem/interfaces/web/site.py"),
+            *("agentmem/interfaces/web/sign_in.py", "agentmem/interfaces/web/site.py"),
             *("agentmem/interfaces/web/views/entering.py", "agentmem/interfaces/http/connection.py"),
             "agentmem/interfaces/http/direct.py",
         ),
@@ -54,7 +54,7 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             *("agentmem/memory/forget.py", "agentmem/memory/forget_plan.py", "agentmem/memory/repeated.py"),
             *("agentmem/memory/cuts.py", "agentmem/memory/wish.py", "agentmem/memory/wish_parts.py"),
             *("agentmem/memory/put_right.py", "agentmem/memory/owned.py", "agentmem/memory/owners.py"),
-            *("agentmem/memory/sought.py", "agentmem/memory/matters.py", "agentmem/memory/support.py"),
+            *("agentmem/memory/sought.py", "agentmem/memory/wish_words.py", "agentmem/memory/support.py"),
             *("agentmem/memory/retold_entities.py", "agentmem/memory/erase.py"),
             "agentmem/agents/talk/forget_in_talk.py",
             *("agentmem/runtime/facade/forget_requests.py", "agentmem/runtime/host/ahead.py"),

@@ -20,8 +20,8 @@ from agentmem.adapters.embedder.hashed import HashedEmbedder
 from agentmem.agents.bundle.foreign.character_card import is_card, read_card
 from agentmem.agents.bundle.foreign.memory_exports import is_mem0, read_mem0
 from agentmem.agents.bundle.readable_exports import escaped
+from agentmem.agents.copying.identifying_words import gives_nobody_away
 from agentmem.agents.copying.name_matcher import NameMatcher
-from agentmem.agents.copying.people import gives_nobody_away
 from agentmem.answers.demand import demand_of
 from agentmem.answers.extractive import extracted
 from agentmem.assets.file_reading import read_document
@@ -57,7 +57,7 @@ from agentmem.memory.wish import read_wish
 from agentmem.questions.asked_people import AskedPeople
 from agentmem.questions.form import mode_of, parts_of
 from agentmem.questions.question import asked_for, names_in, read_question
-from agentmem.retrieval.wording import Quoting
+from agentmem.retrieval.context_wording import Quoting
 from tests.support.nodes import a_memory
 
 Entrance = Callable[[str], object]

@@ -4,8 +4,8 @@ import asyncio
 import os
 import signal
 
+from agentmem.interfaces.cli.interruption import Signals
 from agentmem.interfaces.cli.output import Answer
-from agentmem.interfaces.cli.signals import Signals
 
 
 async def test_a_signal_that_came_while_the_library_was_loading_is_not_lost() -> None:

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from agentmem.interfaces.web.session import COOKIE
+from agentmem.interfaces.web.sign_in import COOKIE
 from tests.support.site import Site
 from tests.web.conftest import BROWSER, Opens, check_accessible
 

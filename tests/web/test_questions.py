@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from agentmem.domain.scope import Grant
-from agentmem.interfaces.web.session import MAX_KEPT
+from agentmem.interfaces.web.sign_in import MAX_KEPT
 from agentmem.interfaces.web.views.ask import AnswerPart, cited, shown_note
 from agentmem.runtime.facade.speech import Utterance
 from tests.support.cognition import ScriptedCognition

@@ -10,7 +10,7 @@ import pytest
 from agentmem.domain.scope import Grant
 from agentmem.interfaces.http import callers
 from agentmem.interfaces.http.callers import WRONG_AT_ONCE
-from agentmem.interfaces.web import session as sessions
+from agentmem.interfaces.web import sign_in as sessions
 from agentmem.interfaces.web.site import ELSEWHERE, is_page
 from agentmem.interfaces.web.views.entering import MAX_ENTERING
 from tests.support.nodes import AGENT

@@ -1,6 +1,6 @@
 """Lets a model read new pieces of documents."""
 
-from agentmem.assets.extraction import Extraction
+from agentmem.assets.document_extraction import Extraction
 from agentmem.ports.cognition import Extractor
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.runtime.host.services import Services

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, and_, bindparam, select
 
-from agentmem.adapters.journal.bodies import event_body, same_content
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many, key
 from agentmem.adapters.journal.lanes import QueuedJob, lane_row, make_lanes, place
 from agentmem.adapters.journal.lineages import ancestors
 from agentmem.adapters.journal.removal import buried
 from agentmem.adapters.journal.schema import events, heads, jobs, lanes
 from agentmem.adapters.journal.transactions import Unit
+from agentmem.adapters.journal.writable import event_body, same_content
 from agentmem.domain.event import Event
 from agentmem.domain.ids import derived_id
 from agentmem.domain.scope import Lane

@@ -9,11 +9,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, bindparam, func, select
 
-from agentmem.adapters.journal.bodies import stored_node
 from agentmem.adapters.journal.dialect import Record, Row, Statement, chunks, insert_many
 from agentmem.adapters.journal.lanes import in_reach, in_scope, lane_key
 from agentmem.adapters.journal.lineages import shown
 from agentmem.adapters.journal.schema import dependencies, lanes, ledger, memories
+from agentmem.adapters.journal.writable import stored_node
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode, MemoryType, microseconds
 from agentmem.domain.scope import Lane, Scope

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, or_, select, true
 
-from agentmem.adapters.journal.bodies import read_payload, read_seqs, seqs_of
 from agentmem.adapters.journal.dialect import Record, Statement, beside_the_index
 from agentmem.adapters.journal.event_log import load_events, sequenced
 from agentmem.adapters.journal.lanes import in_scope
 from agentmem.adapters.journal.leases import Reaper, take
 from agentmem.adapters.journal.schema import heads, jobs, lanes, leases
+from agentmem.adapters.journal.writable import read_payload, read_seqs, seqs_of
 from agentmem.domain.payload import Payload
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import Unreadable

@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Sequence
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from agentmem.adapters.journal.bodies import cleaned, payload_body, read_payload, seqs_of
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Row, Statement, beside_the_index, chunks, insert_many, moment
 from agentmem.adapters.journal.lanes import FINISHED, QUEUED, job_key, make_lanes, mark_done, refresh_head
 from agentmem.adapters.journal.schema import events, jobs, lanes
 from agentmem.adapters.journal.transactions import ReadPool, Unit
+from agentmem.adapters.journal.writable import cleaned, payload_body, read_payload, seqs_of
 from agentmem.domain.ids import derived_id
 from agentmem.domain.payload import ProjectMemory
 from agentmem.domain.scope import Lane

@@ -13,11 +13,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, literal_column, or_, select, update
 
-from agentmem.adapters.journal.bodies import event_body, read_event, stored_node
 from agentmem.adapters.journal.dialect import Record, chunks
 from agentmem.adapters.journal.lanes import find_lanes
 from agentmem.adapters.journal.lineages import shown
 from agentmem.adapters.journal.schema import events, jobs, leases, ledger, memories
+from agentmem.adapters.journal.writable import event_body, read_event, stored_node
 from agentmem.domain.change import Change
 from agentmem.domain.episode import OF_THE_TURN, blotted_whole, turn_id
 from agentmem.domain.event import TurnSpoken

@@ -13,8 +13,7 @@ from datetime import datetime
 from sqlalchemy import Connection, Engine, and_, bindparam, case, delete, func, or_, select, update
 from sqlalchemy.exc import DBAPIError
 
-from agentmem.adapters.journal.bodies import checked, embedded_texts, event_body, read_value
-from agentmem.adapters.journal.changes import write_commit
+from agentmem.adapters.journal.commit_rows import write_commit
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.connections import Store
 from agentmem.adapters.journal.dead_letters import projection_body
@@ -50,6 +49,7 @@ from agentmem.adapters.journal.schema import (
     vectors,
 )
 from agentmem.adapters.journal.transactions import ReadPool, Unit
+from agentmem.adapters.journal.writable import checked, embedded_texts, event_body, read_value
 from agentmem.domain.event import keyed_event_id
 from agentmem.domain.ids import derived_id, ids_in, is_id
 from agentmem.domain.memory import GRAPH, MemoryType

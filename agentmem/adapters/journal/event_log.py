@@ -12,13 +12,13 @@ import structlog
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, literal_column, or_, select, true
 
 from agentmem.adapters.journal.appending import Intake, prepared
-from agentmem.adapters.journal.bodies import read_event, seqs_of
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Row, Statement, beside_the_index, chunks, key, moment
 from agentmem.adapters.journal.keeping import persona_of
 from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.schema import counters, events, heads, jobs, lanes, windows
 from agentmem.adapters.journal.transactions import ReadPool
+from agentmem.adapters.journal.writable import read_event, seqs_of
 from agentmem.domain.event import AHEAD, Event, received
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope

@@ -12,7 +12,7 @@ from agentmem.adapters.journal import connections as engines
 from agentmem.adapters.journal.appending import Intake
 from agentmem.adapters.journal.backups.restore import SqlBackups
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.copies import SqlCopyStore
+from agentmem.adapters.journal.copy_store import SqlCopyStore
 from agentmem.adapters.journal.dead_letters import SqlDeadLetters, SqlSetAsides
 from agentmem.adapters.journal.dialect import translating
 from agentmem.adapters.journal.erasing import SqlEraser

@@ -6,13 +6,13 @@ from datetime import datetime
 import structlog
 from sqlalchemy import Connection, bindparam, delete, select
 
-from agentmem.adapters.journal.bodies import checked, read_persona, read_value
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.connections import Store
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.lineages import refuse_absent
 from agentmem.adapters.journal.schema import agents, marks, tokens, vectors
 from agentmem.adapters.journal.transactions import ReadPool, Unit
+from agentmem.adapters.journal.writable import checked, read_persona, read_value
 from agentmem.domain.access_token import AccessToken
 from agentmem.domain.persona import Persona
 from agentmem.errors import Conflict, NotFound, Unreadable, without_content

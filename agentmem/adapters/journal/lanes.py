@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, select
 
-from agentmem.adapters.journal.bodies import checked, payload_body
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many, key
 from agentmem.adapters.journal.lineages import refuse_absent
 from agentmem.adapters.journal.schema import done, heads, jobs, lanes, leases, memories, windows
 from agentmem.adapters.journal.transactions import Unit
+from agentmem.adapters.journal.writable import checked, payload_body
 from agentmem.domain.scope import Lane, Scope
 from agentmem.ports.work_queue import NewJob
 

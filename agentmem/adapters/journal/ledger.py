@@ -8,8 +8,7 @@ from functools import lru_cache
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
 from agentmem.adapters.journal.attention import fading, lanes_due, lanes_with_news, news, proving
-from agentmem.adapters.journal.bodies import checked_node, stored_node
-from agentmem.adapters.journal.changes import preview_commit, write_commit
+from agentmem.adapters.journal.commit_rows import preview_commit, write_commit
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Row, Statement, beside_the_index, chunks
 from agentmem.adapters.journal.earlier_states import load_known
@@ -20,6 +19,7 @@ from agentmem.adapters.journal.removal import purge_marked
 from agentmem.adapters.journal.runs import ENTRIES, entries, of_run, runs
 from agentmem.adapters.journal.schema import counters, dependencies, ledger, memories
 from agentmem.adapters.journal.transactions import ReadPool, Unit
+from agentmem.adapters.journal.writable import checked_node, stored_node
 from agentmem.domain.bounds import check_time
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.ids import ids_in

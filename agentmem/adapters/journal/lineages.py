@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, delete, exists, literal_column, or_, select, update
 
-from agentmem.adapters.journal.bodies import checked, must_be, read_value
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks, insert_many
 from agentmem.adapters.journal.schema import lineages
 from agentmem.adapters.journal.transactions import ReadPool
+from agentmem.adapters.journal.writable import checked, must_be, read_value
 from agentmem.domain.lineage import Lineage, lineage_id
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict

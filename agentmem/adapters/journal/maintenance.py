@@ -10,7 +10,6 @@ from typing import cast
 
 from sqlalchemy import Connection, bindparam, delete, func, select, text, type_coerce, update
 
-from agentmem.adapters.journal.bodies import checked_node, must_be, read_event, read_persona
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.connections import Store
 from agentmem.adapters.journal.dialect import Record, Statement, insert_many, moment
@@ -29,6 +28,7 @@ from agentmem.adapters.journal.schema import (
     memories,
 )
 from agentmem.adapters.journal.transactions import ReadPool, Unit
+from agentmem.adapters.journal.writable import checked_node, must_be, read_event, read_persona
 from agentmem.domain.bounds import MAX_TIME
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import microseconds

@@ -11,7 +11,6 @@ from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 
 from agentmem.adapters.journal.attention import record_dependencies
 from agentmem.adapters.journal.backups.snapshot import write_backup
-from agentmem.adapters.journal.bodies import node_body, payload_body, payload_of_note, seqs_of, stored_node
 from agentmem.adapters.journal.connections import Store
 from agentmem.adapters.journal.dialect import Record, insert_many
 from agentmem.adapters.journal.earlier_states import rewrite_turns
@@ -33,6 +32,7 @@ from agentmem.adapters.journal.schema import (
     tombstones,
     windows,
 )
+from agentmem.adapters.journal.writable import node_body, payload_body, payload_of_note, seqs_of, stored_node
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryType, StoreStatus, microseconds
 from agentmem.domain.packed import kept

@@ -13,7 +13,6 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, case, delete, func, select, update
 
-from agentmem.adapters.journal.bodies import checked, payload_body, read_payload, seqs_of
 from agentmem.adapters.journal.dialect import Record, Row, chunks, insert_many, key
 from agentmem.adapters.journal.lanes import find_lanes, in_reach, in_scope, mark_done, refresh_head
 from agentmem.adapters.journal.lineages import drop, find, is_bound, keep, made_from
@@ -33,6 +32,7 @@ from agentmem.adapters.journal.schema import (
     windows,
 )
 from agentmem.adapters.journal.transactions import Unit
+from agentmem.adapters.journal.writable import checked, payload_body, read_payload, seqs_of
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.ids import derived_id, ids_in
 from agentmem.domain.lineage import lineage_id

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from agentmem.adapters.journal.bodies import stored_node
 from agentmem.adapters.journal.dialect import Record, chunks
 from agentmem.adapters.journal.lineages import shown
 from agentmem.adapters.journal.schema import ledger
+from agentmem.adapters.journal.writable import stored_node
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.ledger.undo import taken_back
 from agentmem.ports.ledger import RunSummary

@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from sqlalchemy import Column, Connection, and_, bindparam, delete, func, select, update
 
-from agentmem.adapters.journal.bodies import checked, cleaned
-from agentmem.adapters.journal.changes import write_commit
 from agentmem.adapters.journal.claiming import Now, Taken, Turns, claim
+from agentmem.adapters.journal.commit_rows import write_commit
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Statement
 from agentmem.adapters.journal.lanes import find_lanes, in_scope, mark_done, queue, refresh_head, remember_windows
 from agentmem.adapters.journal.leases import Reaper, hold, release, take
 from agentmem.adapters.journal.schema import counters, heads, jobs, lanes, leases
 from agentmem.adapters.journal.transactions import ReadPool, Unit
+from agentmem.adapters.journal.writable import checked, cleaned
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.work_queue import Claim, Depth, Done, NewJob

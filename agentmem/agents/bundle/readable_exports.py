@@ -11,7 +11,7 @@ from pathlib import Path
 from agentmem import patterns as re
 from agentmem.agents.bundle.atomic_file import draft
 from agentmem.agents.copying.contract import Chooser
-from agentmem.agents.copying.people import People
+from agentmem.agents.copying.identifying_words import People
 from agentmem.characters import is_invisible
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus, Trust
 from agentmem.domain.persona import HirePolicy, Persona

@@ -13,8 +13,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from agentmem.agents.copying.generality import KIND, PEOPLE, General, Sayings
+from agentmem.agents.copying.identifying_words import People, gives_nobody_away, texts_of
 from agentmem.agents.copying.name_matcher import NameMatcher
-from agentmem.agents.copying.people import People, gives_nobody_away, texts_of
 from agentmem.domain.document import FACT, is_of_document
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType, Modality, RecordType
 from agentmem.domain.naming import canonical_name

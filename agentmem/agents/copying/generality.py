@@ -12,7 +12,7 @@ from datetime import datetime
 from types import UnionType
 
 from agentmem import patterns as re
-from agentmem.agents.copying.people import People, gives_nobody_away
+from agentmem.agents.copying.identifying_words import People, gives_nobody_away
 from agentmem.domain.attributes import Own, base_of, own_slot, value_kind
 from agentmem.domain.document import is_of_document
 from agentmem.domain.entity import Mention, graph_lane, mentions_of, with_mentions

@@ -12,7 +12,7 @@ from agentmem import patterns as re
 from agentmem.domain.memory import local_day
 from agentmem.domain.persona import Persona
 from agentmem.language.normal import Language
-from agentmem.retrieval.wording import Quoting
+from agentmem.retrieval.context_wording import Quoting
 
 LONGEST_NAME: Final = 40
 """Characters of a name, title included; what is longer tells something."""

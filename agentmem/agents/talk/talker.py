@@ -13,7 +13,7 @@ from typing import TypeGuard
 from uuid import uuid4
 
 from agentmem import patterns as re
-from agentmem.agents.talk.conversation import TalkWindow, current_run, window
+from agentmem.agents.talk.conversation_so_far import TalkWindow, current_run, window
 from agentmem.agents.talk.forget_in_talk import Ended, Forget, forgettings, known_names, obeyed, unmet
 from agentmem.agents.talk.instructions import called, instructions, opening
 from agentmem.agents.talk.recollection import Recollector, Reminder
@@ -30,7 +30,7 @@ from agentmem.language.normal import identifiers_in, says_any
 from agentmem.memory.request import Asked, asked_in
 from agentmem.ports.journal import Journal
 from agentmem.ports.models import ChatModel, ChatRequest, Limits, Message, TokenCounter, Tool
-from agentmem.retrieval.wording import Quoting
+from agentmem.retrieval.context_wording import Quoting
 
 
 @dataclass(frozen=True, slots=True)

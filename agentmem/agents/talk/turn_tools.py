@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from agentmem.agents.talk.conversation import TalkWindow
+from agentmem.agents.talk.conversation_so_far import TalkWindow
 from agentmem.agents.talk.forget_in_talk import Ended, Forget, forget_own, told_in, unmet
 from agentmem.agents.talk.recollection import Recollection, Recollector
 from agentmem.agents.talk.reply import repeats
@@ -21,8 +21,8 @@ from agentmem.errors import AgentMemError, InvalidInput
 from agentmem.language.tokens import tokens
 from agentmem.ports.ledger import Ledger
 from agentmem.ports.models import Arguments, TokenCounter, Tool
+from agentmem.retrieval.context_wording import Quoting
 from agentmem.retrieval.query import Hit, Words
-from agentmem.retrieval.wording import Quoting
 
 log = structlog.get_logger()
 

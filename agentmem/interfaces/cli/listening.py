@@ -23,11 +23,11 @@ from rich.console import Console
 from agentmem.domain.bounds import check_argument
 from agentmem.domain.scope import Grant, Principal
 from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, without_content
+from agentmem.interfaces.cli.command_context import Action, CommandSession, LineWire, Wire, is_handed_over
 from agentmem.interfaces.cli.exits import UNAVAILABLE, exit_code, usage
+from agentmem.interfaces.cli.interruption import Signals
 from agentmem.interfaces.cli.memory_view import tell_times_in
 from agentmem.interfaces.cli.output import Answer, Terminal
-from agentmem.interfaces.cli.session import Action, CommandSession, LineWire, Wire, is_handed_over
-from agentmem.interfaces.cli.signals import Signals
 from agentmem.interfaces.cli.through import NAME, reachable
 from agentmem.runtime.configuration.settings import EdgeIndexSettings, QdrantIndexSettings, Settings
 from agentmem.runtime.facade.app import App

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from agentmem.interfaces.cli.command_context import Action, Invocation
 from agentmem.interfaces.cli.exits import Misuse
-from agentmem.interfaces.cli.session import Action, Invocation
 
 
 class Layer(StrEnum):

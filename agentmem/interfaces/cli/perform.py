@@ -8,9 +8,9 @@ from io import TextIOWrapper
 
 from agentmem.domain.bounds import check_argument
 from agentmem.errors import NO_MEMORY, AgentMemError, BackendUnavailable, InternalError, is_want_of_memory
+from agentmem.interfaces.cli.command_context import Action, Invocation, is_handed_over
 from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, Terminated, exit_code, usage
 from agentmem.interfaces.cli.output import Terminal, report_error
-from agentmem.interfaces.cli.session import Action, Invocation, is_handed_over
 from agentmem.interfaces.cli.through import through
 from agentmem.runtime.configuration.settings import load_settings
 
@@ -31,7 +31,7 @@ def _performed(invocation: Invocation, action: Action, given: Mapping[str, objec
         )
         if is_handed_over(action, given) and (code := through(settings, invocation, action, given)) is not None:
             return code
-        from agentmem.interfaces.cli.signals import run
+        from agentmem.interfaces.cli.interruption import run
         from agentmem.runtime.composition.telemetry import configure_logging
 
         configure_logging(settings.log.level, as_json=settings.log.format == "json")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from agentmem.errors import BackendUnavailable
-from agentmem.interfaces.cli.session import Action, Invocation, is_asking_for_lines, is_reading_input
+from agentmem.interfaces.cli.command_context import Action, Invocation, is_asking_for_lines, is_reading_input
 from agentmem.runtime.configuration.settings import Settings
 
 NAME: Final = "agentmem.sock"

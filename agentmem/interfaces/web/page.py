@@ -17,7 +17,7 @@ from agentmem.errors import AgentMemError, InvalidInput
 from agentmem.interfaces.http.callers import CALLER, Bearer
 from agentmem.interfaces.http.problems import refusal
 from agentmem.interfaces.web.rendering import rendered
-from agentmem.interfaces.web.session import Notice, PageSession
+from agentmem.interfaces.web.sign_in import Notice, PageSession
 from agentmem.interfaces.web.wording import HTML_LANGUAGE, LANGUAGES, Words, chosen_language, words_of
 from agentmem.runtime.facade.app import App
 

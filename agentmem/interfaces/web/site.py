@@ -15,7 +15,7 @@ from agentmem.interfaces.http.callers import Bearer, Callers
 from agentmem.interfaces.http.problems import FAULT, RefusedRequest, refusal
 from agentmem.interfaces.web.page import SESSION, Page, get
 from agentmem.interfaces.web.rendering import ASSETS
-from agentmem.interfaces.web.session import Sessions
+from agentmem.interfaces.web.sign_in import Sessions
 from agentmem.interfaces.web.views import (
     agents,
     ask,

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
-from agentmem.agents.talk.conversation import ConversationLocks
+from agentmem.agents.talk.conversation_so_far import ConversationLocks
 from agentmem.domain.ids import TimestampGenerator
 from agentmem.domain.scope import Principal
 from agentmem.graph.identity.resolver import Candidates

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
-from agentmem.agents.talk.conversation import ConversationLocks
+from agentmem.agents.talk.conversation_so_far import ConversationLocks
 from agentmem.answers.answer import AskQuery, AskReply
 from agentmem.answers.ask import Asker
 from agentmem.answers.visible_memory import Recaller
@@ -33,6 +33,7 @@ from agentmem.runtime.composition.voices import Voices
 from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade import reflections
 from agentmem.runtime.facade.access import Access, needs, needs_tenant, open_to_all, operator_only, shows_its_own
+from agentmem.runtime.facade.access_tokens import Tokens
 from agentmem.runtime.facade.agent_copies import Copies
 from agentmem.runtime.facade.bundles import Bundles
 from agentmem.runtime.facade.compaction import compacting
@@ -45,7 +46,6 @@ from agentmem.runtime.facade.records import Records, people_called, with_told
 from agentmem.runtime.facade.speech import ConversationKey, Said, Utterance, addressed, not_the_owners, of_his_own
 from agentmem.runtime.facade.store_upkeep import Indexing, Upkeep
 from agentmem.runtime.facade.talks import Talks
-from agentmem.runtime.facade.tokens import Tokens
 from agentmem.runtime.host.ahead import Ahead
 from agentmem.runtime.host.clocks import Clock
 from agentmem.runtime.host.scheduler import ReflectionClock, cron_trigger

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from agentmem.agents.talk.conversation import ConversationLocks, window
+from agentmem.agents.talk.conversation_so_far import ConversationLocks, window
 from agentmem.agents.talk.forget_in_talk import Ended, Forget, forget_own
 from agentmem.agents.talk.recollection import Recollector, Reminder, own_words, sources_of
 from agentmem.agents.talk.reply import Reply

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from agentmem.adapters.journal import SqlJournal, bodies, earlier_states, ledger
+from agentmem.adapters.journal import SqlJournal, earlier_states, ledger, writable
 from agentmem.domain.change import Change
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Scope
@@ -115,7 +115,7 @@ async def test_a_page_of_records_reads_what_it_holds_whatever_else_is_there(
 
     def reading(body: str, tenant: str, memory_id: str) -> MemoryNode | None:
         read.append(memory_id)
-        return bodies.stored_node(body, tenant, memory_id)
+        return writable.stored_node(body, tenant, memory_id)
 
     kinds = [RecordType.DOCUMENT if number % 100 == 0 else None for number in range(600)]
     rows = [a_memory("x", memory_type=MemoryType.LONGTERM, record=kind, timestamp=n) for n, kind in enumerate(kinds)]

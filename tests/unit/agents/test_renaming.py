@@ -5,7 +5,7 @@ from datetime import timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentmem.adapters.journal.bodies import node_body, read_wire, wire_body
+from agentmem.adapters.journal.writable import node_body, read_wire, wire_body
 from agentmem.agents.copying.renaming import Renaming, wire_of
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.lineage import Lineage, copied_id, origin_of

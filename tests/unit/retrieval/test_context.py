@@ -13,7 +13,7 @@ from agentmem.language.lengths import estimated_tokens
 from agentmem.language.normal import Language, normalise
 from agentmem.ports.models import TokenCounter
 from agentmem.retrieval.context import SMALLEST_BUDGET
-from agentmem.retrieval.wording import SECTIONS
+from agentmem.retrieval.context_wording import SECTIONS
 from tests.support.nodes import a_memory
 from tests.support.remembered import NONCE, a_quoted_turn, resting_on, told
 

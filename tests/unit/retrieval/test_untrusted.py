@@ -8,7 +8,7 @@ from agentmem.characters import is_invisible
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import Language
-from agentmem.retrieval.wording import WORDINGS, Quoting
+from agentmem.retrieval.context_wording import WORDINGS, Quoting
 from tests.support.nodes import a_memory
 from tests.support.remembered import NONCE, a_quoted_turn, told
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from agentmem.agents.talk.conversation import ConversationLocks
+from agentmem.agents.talk.conversation_so_far import ConversationLocks
 from agentmem.domain.scope import Lane
 from agentmem.errors import Busy, InvalidInput
 from tests.support.nodes import AGENT, TARGET, TENANT

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, bindparam, select
 
 from agentmem.adapters.journal.attention import record_dependencies
-from agentmem.adapters.journal.bodies import embedded_texts, seqs_of, stored_node
 from agentmem.adapters.journal.dialect import Record, Row, chunks, insert_many, key
 from agentmem.adapters.journal.lanes import refresh_head
 from agentmem.adapters.journal.removal import edited_key, memory_key
 from agentmem.adapters.journal.schema import dependencies, done, events, jobs, ledger, memories, vectors
+from agentmem.adapters.journal.writable import embedded_texts, seqs_of, stored_node
 from agentmem.domain.change import Change
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.episode import turn_id

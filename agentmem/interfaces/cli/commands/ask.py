@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.console import ConsoleRenderable
 
+from agentmem.interfaces.cli.command_context import CommandSession, handed_over
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.lookup import scope_of, time_of
 from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, moment
 from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, handed_over
+from agentmem.interfaces.cli.typed_names import scope_of, time_of
 from agentmem.interfaces.wire import reply_data
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ import typer
 from rich.console import ConsoleRenderable
 
 from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, NeedsRepair
+from agentmem.interfaces.cli.command_context import CommandSession, LineWire, asks_for_lines, stops_itself
 from agentmem.interfaces.cli.commands.say import forgotten_lines
 from agentmem.interfaces.cli.exits import DONE, exit_code
-from agentmem.interfaces.cli.lookup import introduced_agent, person_called
 from agentmem.interfaces.cli.memory_view import hit_list, memory_list
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, LineWire, asks_for_lines, stops_itself
+from agentmem.interfaces.cli.typed_names import introduced_agent, person_called
 from agentmem.interfaces.wire import forgettings_data
 from agentmem.language.safe_text import safe_text
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentmem.errors import HeldElsewhere
+from agentmem.interfaces.cli.command_context import CommandSession, drain_if_indexed, handed_over
 from agentmem.interfaces.cli.exits import Misuse
-from agentmem.interfaces.cli.lookup import check_agent_id, introduced_agent
 from agentmem.interfaces.cli.memory_view import moment
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed, handed_over
+from agentmem.interfaces.cli.typed_names import check_agent_id, introduced_agent
 
 if TYPE_CHECKING:
     from agentmem.domain.lineage import Lineage

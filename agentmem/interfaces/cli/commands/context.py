@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from agentmem.interfaces.cli.command_context import CommandSession, handed_over
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.lookup import scope_of, time_of
 from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer
-from agentmem.interfaces.cli.session import CommandSession, handed_over
+from agentmem.interfaces.cli.typed_names import scope_of, time_of
 from agentmem.interfaces.wire import CONTEXT_HITS, context_data
 
 HeadingLanguage = Literal["zh", "en"]

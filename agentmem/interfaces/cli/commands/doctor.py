@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from agentmem.errors import AgentMemError, EmbedderChanged, HeldElsewhere
+from agentmem.interfaces.cli.command_context import CommandSession, handed_over_where
 from agentmem.interfaces.cli.exits import DONE, FAILED, UNAVAILABLE, Misuse
 from agentmem.interfaces.cli.memory_view import columns
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, handed_over_where
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agentmem.interfaces.cli.command_context import CommandSession, handed_over
 from agentmem.interfaces.cli.commands.show import MemoryId
-from agentmem.interfaces.cli.lookup import memory_called, time_of
 from agentmem.interfaces.cli.memory_view import SHORT_ID, memory_list
 from agentmem.interfaces.cli.output import Answer, to_copy, words
-from agentmem.interfaces.cli.session import CommandSession, handed_over
+from agentmem.interfaces.cli.typed_names import memory_called, time_of
 from agentmem.interfaces.wire import memory_data
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from rich.console import ConsoleRenderable
 
+from agentmem.interfaces.cli.command_context import Action, CommandSession
 from agentmem.interfaces.cli.exits import USAGE
 from agentmem.interfaces.cli.memory_view import columns, validity
 from agentmem.interfaces.cli.options import add_command, drawing
 from agentmem.interfaces.cli.output import Answer, report_error, words
-from agentmem.interfaces.cli.session import Action, CommandSession
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -9,12 +9,12 @@ import typer
 from rich.console import ConsoleRenderable
 
 from agentmem.errors import AlreadyThere, NotFound
+from agentmem.interfaces.cli.command_context import CommandSession, drain_if_indexed, handed_over
 from agentmem.interfaces.cli.exits import Misuse
-from agentmem.interfaces.cli.lookup import known_agent
 from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.options import Force
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed, handed_over
+from agentmem.interfaces.cli.typed_names import known_agent
 from agentmem.interfaces.wire import imported_data
 
 if TYPE_CHECKING:

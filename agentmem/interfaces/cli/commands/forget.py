@@ -10,12 +10,12 @@ import typer
 from rich.console import ConsoleRenderable
 
 from agentmem.errors import NotFound
+from agentmem.interfaces.cli.command_context import CommandSession, handed_over
 from agentmem.interfaces.cli.exits import USAGE, Misuse, usage
-from agentmem.interfaces.cli.lookup import memory_called, scope_of
 from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, to_copy, words
-from agentmem.interfaces.cli.session import CommandSession, handed_over
+from agentmem.interfaces.cli.typed_names import memory_called, scope_of
 from agentmem.interfaces.wire import forgotten_data
 
 if TYPE_CHECKING:

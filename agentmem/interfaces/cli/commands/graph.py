@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 from rich.text import Text
 
+from agentmem.interfaces.cli.command_context import CommandSession, handed_over
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.lookup import known_agent, scope_of
 from agentmem.interfaces.cli.options import Agent, Force
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, handed_over
+from agentmem.interfaces.cli.typed_names import known_agent, scope_of
 from agentmem.interfaces.wire import communities_data
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import ConsoleRenderable
 
+from agentmem.interfaces.cli.command_context import CommandSession, drain_if_indexed, handed_over
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.memory_view import memory_list, moment, plain_table
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed, handed_over
 from agentmem.interfaces.wire import MAX_SAMPLES, hire_data, hired_data
 
 if TYPE_CHECKING:

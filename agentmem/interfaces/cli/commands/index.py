@@ -1,8 +1,8 @@
 """index rebuild, optimise, verify; embedder migrate: the search index, and what turns text into vectors."""
 
+from agentmem.interfaces.cli.command_context import CommandSession, handed_over
 from agentmem.interfaces.cli.exits import DONE, FAILED
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, handed_over
 
 
 async def rebuild(session: CommandSession) -> Answer:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import ConsoleRenderable
 
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.exits import BAD_INPUT, DONE
-from agentmem.interfaces.cli.lookup import introduced_agent
 from agentmem.interfaces.cli.options import Agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.typed_names import introduced_agent
 
 if TYPE_CHECKING:
     from agentmem.runtime.facade.ingesting import Ingested

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.cli.command_context import CommandSession, reads_input, stops_itself
 from agentmem.interfaces.cli.output import Answer
-from agentmem.interfaces.cli.session import CommandSession, reads_input, stops_itself
 
 
 @reads_input

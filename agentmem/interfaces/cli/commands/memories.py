@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import ConsoleRenderable
 
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.lookup import filter_of, note_unknown, scope_of, time_of
 from agentmem.interfaces.cli.memory_view import memory_list
 from agentmem.interfaces.cli.options import About, Agent, AsOf, Filters, KnownAt, Layers
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.typed_names import filter_of, note_unknown, scope_of, time_of
 from agentmem.interfaces.wire import page_data
 
 if TYPE_CHECKING:

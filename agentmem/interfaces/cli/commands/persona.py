@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.exits import BAD_INPUT, DONE
-from agentmem.interfaces.cli.lookup import known_agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.typed_names import known_agent
 from agentmem.language.safe_text import safe_text
 
 if TYPE_CHECKING:

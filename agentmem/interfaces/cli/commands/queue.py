@@ -9,10 +9,10 @@ import typer
 from rich.console import Group
 
 from agentmem.errors import NotFound
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.memory_view import columns, moment
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
 from agentmem.interfaces.wire import dead_letter_data, depth_data
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ import typer
 from rich.console import Group
 
 from agentmem.errors import Conflict
-from agentmem.interfaces.cli.lookup import scope_of
+from agentmem.interfaces.cli.command_context import CommandSession, handed_over
 from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, differences, plain_table
 from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, handed_over
+from agentmem.interfaces.cli.typed_names import scope_of
 from agentmem.interfaces.wire import previewed_data, reflected_data
 
 if TYPE_CHECKING:

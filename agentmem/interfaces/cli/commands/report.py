@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentmem.interfaces.cli.lookup import scope_of
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.options import Agent, Force
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.typed_names import scope_of
 from agentmem.language.safe_text import safe_json
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ import typer
 from rich.console import ConsoleRenderable, Group
 from rich.rule import Rule
 
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.exits import DONE, FAILED, Misuse
 from agentmem.interfaces.cli.memory_view import columns, moment, validity
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.domain.memory import MemoryNode

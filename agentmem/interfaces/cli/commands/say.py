@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import ConsoleRenderable
 
-from agentmem.interfaces.cli.lookup import introduced_agent, person_called
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.typed_names import introduced_agent, person_called
 from agentmem.interfaces.wire import forgettings_data
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.cli.command_context import CommandSession, runs_on, stops_itself
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, runs_on, stops_itself
 
 if TYPE_CHECKING:
     import asyncio

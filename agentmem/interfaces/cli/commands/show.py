@@ -10,11 +10,11 @@ from rich.console import ConsoleRenderable, Group
 from rich.text import Text
 
 from agentmem.errors import NotFound
-from agentmem.interfaces.cli.lookup import memory_called, time_of
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.memory_view import columns, differences, moment, term, validity
 from agentmem.interfaces.cli.options import KnownAt
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.typed_names import memory_called, time_of
 from agentmem.interfaces.wire import history_data, memory_data
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agentmem.interfaces.cli.command_context import CommandSession
 from agentmem.interfaces.cli.exits import Misuse, usage
 from agentmem.interfaces.cli.memory_view import moment, plain_table
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from datetime import timedelta

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentmem.errors import BackendUnavailable, HeldElsewhere
+from agentmem.interfaces.cli.command_context import CommandSession, stops_itself
 from agentmem.interfaces.cli.commands.queue import depth_line
 from agentmem.interfaces.cli.output import Answer, Terminal, words
-from agentmem.interfaces.cli.session import CommandSession, stops_itself
 from agentmem.interfaces.wire import depth_data
 
 if TYPE_CHECKING:

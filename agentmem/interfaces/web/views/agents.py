@@ -16,7 +16,7 @@ from agentmem.errors import Conflict, InvalidInput
 from agentmem.interfaces.http.transfers import opened, sent, transfer
 from agentmem.interfaces.lookup import check_agent_id
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
-from agentmem.interfaces.web.session import Notice
+from agentmem.interfaces.web.sign_in import Notice
 from agentmem.runtime.facade.inspecting import PAGE, Overview
 
 SAMPLES: Final = 5

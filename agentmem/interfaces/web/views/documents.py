@@ -18,7 +18,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
-from agentmem.interfaces.web.session import Notice
+from agentmem.interfaces.web.sign_in import Notice
 from agentmem.interfaces.web.versions import (
     MAX_CHANGED,
     SHOWN,

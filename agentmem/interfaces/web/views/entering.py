@@ -9,7 +9,7 @@ from starlette.routing import Route
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.problems import RefusedRequest
 from agentmem.interfaces.web.page import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Page, get, own_path, post, text_of
-from agentmem.interfaces.web.session import Sessions, cookie_name, give, take
+from agentmem.interfaces.web.sign_in import Sessions, cookie_name, give, take
 from agentmem.interfaces.web.wording import LANGUAGES
 
 MAX_ENTERING: Final = 16_384

@@ -16,7 +16,7 @@ from agentmem.interfaces.lookup import changed_on
 from agentmem.interfaces.web.differences import FieldChange, MarkedPart, field_changes, is_told, marked
 from agentmem.interfaces.web.page import FormFault, Page, get, own_path, post, text_of
 from agentmem.interfaces.web.question_page import moment_of
-from agentmem.interfaces.web.session import Notice
+from agentmem.interfaces.web.sign_in import Notice
 from agentmem.language.lengths import estimated_tokens
 from agentmem.ledger.undo import run_taken_back, runs_taken_back
 from agentmem.memory.edit import act_of, can_come_back, can_end, is_correction

@@ -11,7 +11,7 @@ from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.streams import EventStream, event
 from agentmem.interfaces.web.page import Page, get, post
-from agentmem.interfaces.web.session import Notice
+from agentmem.interfaces.web.sign_in import Notice
 from agentmem.ports.work_queue import Depth
 
 LETTERS: Final = 100

@@ -18,7 +18,7 @@ from agentmem.interfaces.lookup import scope_of
 from agentmem.interfaces.web.differences import FieldChange, field_changes
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.question_page import about_whom, people_known, whole_name
-from agentmem.interfaces.web.session import Notice
+from agentmem.interfaces.web.sign_in import Notice
 from agentmem.interfaces.web.views.memories import successors
 from agentmem.interfaces.web.wording import Words
 from agentmem.ledger.undo import taken_back_by

@@ -21,7 +21,7 @@ from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.streams import EventStream, event
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.question_page import MAX_QUESTION, people_known
-from agentmem.interfaces.web.session import Notice, UsedMemory
+from agentmem.interfaces.web.sign_in import Notice, UsedMemory
 from agentmem.interfaces.web.views.talk_record import given_up_in, waiting_in, why_nothing
 
 STREAM: Final = "text/event-stream"

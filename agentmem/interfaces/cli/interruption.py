@@ -7,10 +7,10 @@ from contextlib import suppress
 from types import FrameType
 
 from agentmem.domain.scope import Principal
+from agentmem.interfaces.cli.command_context import Action, CommandSession
 from agentmem.interfaces.cli.exits import Terminated
 from agentmem.interfaces.cli.memory_view import tell_times_in
 from agentmem.interfaces.cli.output import Answer, Terminal
-from agentmem.interfaces.cli.session import Action, CommandSession
 from agentmem.runtime.configuration.settings import Settings
 
 

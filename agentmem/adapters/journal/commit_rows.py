@@ -7,13 +7,13 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, func, select
 
 from agentmem.adapters.journal.attention import doubts, record_dependencies
-from agentmem.adapters.journal.bodies import checked, node_body, read_node
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.earlier_states import go_ahead, rewrite_turns
 from agentmem.adapters.journal.lanes import lane_key
 from agentmem.adapters.journal.removal import buried, memory_key
 from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.transactions import Unit
+from agentmem.adapters.journal.writable import checked, node_body, read_node
 from agentmem.domain.change import Change
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus, microseconds
 from agentmem.domain.packed import kept

@@ -10,8 +10,7 @@ import structlog
 from sqlalchemy import Connection, bindparam, func, or_, select
 
 from agentmem.adapters.journal import lineages as known
-from agentmem.adapters.journal.bodies import checked, checked_node, node_body, read_wire, wire_body
-from agentmem.adapters.journal.changes import write_pointers
+from agentmem.adapters.journal.commit_rows import write_pointers
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, chunks, insert_many
 from agentmem.adapters.journal.dialect import Row as Columns
@@ -20,6 +19,7 @@ from agentmem.adapters.journal.lanes import in_reach, in_scope, lane_key
 from agentmem.adapters.journal.removal import purge_marked
 from agentmem.adapters.journal.schema import agents, dependencies, lanes, ledger, memories
 from agentmem.adapters.journal.transactions import ReadPool, Unit
+from agentmem.adapters.journal.writable import checked, checked_node, node_body, read_wire, wire_body
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.lineage import Lineage, lineage_id
 from agentmem.domain.memory import MemoryNode, StoreStatus, record_by_kind

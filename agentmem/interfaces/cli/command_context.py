@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agentmem.domain.scope import Principal
-    from agentmem.interfaces.cli.signals import Signals
+    from agentmem.interfaces.cli.interruption import Signals
     from agentmem.runtime.configuration.settings import Settings
     from agentmem.runtime.facade.app import App
 
