@@ -58,6 +58,8 @@ async def test_a_statement_is_compared_with_what_it_names(field: str, relation: 
         ("软件工程师罗小东喝乌龙茶", "软件工程师罗小东爱喝乌龙", "adds"),
         ("软件工程师罗小东练琴", "软件工程师罗小东每周二练琴", "adds"),
         ("软件工程师罗小东的车停在后院", "软件工程师罗小东的车停在后院", "adds"),
+        ("软件工程师罗小东不骑马", "软件工程师罗小东不骑马,别再给他订马场", "adds"),
+        ("软件工程师罗小东周二练琴", "软件工程师罗小东周二练琴,不在家练", "adds"),
     ],
 )
 async def test_what_says_again_and_less_takes_no_fuller_statements_place(held: str, said: str, relation: str) -> None:
@@ -76,6 +78,8 @@ async def test_what_says_again_and_less_takes_no_fuller_statements_place(held: s
         ("软件工程师罗小东工作日中午有空", "软件工程师罗小东每周一、周三上课"),
         ("软件工程师罗小东想去莫干山或者千岛湖", "软件工程师罗小东订了千岛湖的房间"),
         ("软件工程师罗小东不吃辣", "软件工程师罗小东吃辣"),
+        ("软件工程师罗小东吃鱼", "软件工程师罗小东吃肉,不吃鱼"),
+        ("软件工程师罗小东骑马", "软件工程师罗小东不骑马了,改骑车"),
     ],
 )
 async def test_what_leaves_out_what_is_held_takes_the_place_of_nothing(held: str, said: str) -> None:

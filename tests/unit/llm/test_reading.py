@@ -6,6 +6,7 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from agentmem.adapters.cognition.llm.grounds import Ground
 from agentmem.domain.event import Person
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Modality
@@ -320,6 +321,19 @@ async def test_no_pairs_cost_no_call() -> None:
 )
 async def test_a_year_near_the_talk_is_no_invented_number(text: str) -> None:
     assert len((await read({**GOOD, "text": text})).statements) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "invented"),
+    [
+        ("Ann Lee's turnover in 2025 was low", False),
+        ("Ann Lee's shop of 2025 has moved", False),
+        ("Ann Lee keeps a stock of 2025 tiles", True),
+    ],
+)
+def test_a_year_before_a_verb_is_a_year(text: str, invented: bool) -> None:
+    ground = Ground(("It was low last year",), "Ann Lee", ("Ann Lee",), frozenset({"en"}), spoken_in=frozenset({2026}))
+    assert ground.invented_number(text) is invented
 
 
 @pytest.mark.parametrize(

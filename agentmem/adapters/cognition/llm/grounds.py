@@ -160,7 +160,7 @@ _YEAR: Final = re.compile(
     r"(?<![\d.,/-])(?P<year>(?:19|20|21)\d\d)(?=年|[)\]）】])"
     r"|\b(?:in|of|since|until|till|by|from|before|after|during|year|early|mid|late|January|February|March|April|May|June"
     r"|July|August|September|October|November|December|\d{1,2},) (?P<stated>(?:19|20|21)\d\d)\b"
-    r"(?![\d.,/%-]*\d| ?%| [a-z]+s\b)",
+    r"(?![\d.,/%-]*\d| ?%| (?!(?:was|is|has|does|as|his|its|this)\b)[a-z]+s\b)",
     re.IGNORECASE,
 )
 """A year that stands as one."""

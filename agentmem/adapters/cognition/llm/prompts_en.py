@@ -22,8 +22,9 @@ facts, at most 20:
 text: one sentence in the language spoken, clear without the talk, that names the person as under person (or whom it \
 is about): Rosa Klein's shop has two rooms. Each matter once, as it is now, not how it was, why it changed or what \
 was weighed; what can change by itself (amount, day, place, condition) is its own fact, and no value stands in two. \
-What belongs to one day (a lunch's dish) names that date; a standing like, dislike or need goes without the occasion. \
-Numbers as said; days with their date, Friday (2026-03-13), never "tomorrow"; what recurs as said, every Tuesday.
+What belongs to one day (a lunch's dish) names that date; a standing like, dislike or need goes without the occasion, \
+with its lasting reason (a quiet room, as he works nights). Numbers as said; days with their date, Friday \
+(2026-03-13), never "tomorrow"; what recurs as said, every Tuesday.
 turn, quote: the turn it rests on and exact words from it; of what both agree on, the person's turn that asks or \
 accepts ("go on then"), or the agent's that settles it where the person lets it stand.
 mode: stated (said outright, asked for, or proposed and accepted; also a rule, "no pets"), inferred, maybe (a \
@@ -55,10 +56,10 @@ gone, not needed now, or part of something that is (a cancelled trip's seats, li
 turn: the person's turn that shows it; none if only its day has passed. until: ISO time, if it holds up to a later day.
 still_true: all others, also those with an exception for one time, and undated ones that no turn shows to be over.
 In a fact, replaces: held lines whose place it takes; what is still true of them is a fact again. adds_to: the one \
-line of still_true on the same matter, all of which it says, with more or in other words. What was to come and is so \
-now is noted anew and replaces that line. No fact: what held lines already say, nor that something ended, but that \
-somebody left or died (Ola has left the shop). (before: …): what a line took the place of; who goes back to it has \
-that value. maybe: a guess or a condition.
+line of still_true on the same matter, all of which it says, with more, stricter or in other words. What was to come \
+and is so now is noted anew and replaces that line. No fact: what held lines already say, nor that something ended, \
+but that somebody left or died (Ola has left the shop). (before: …): what a line took the place of; who goes back to \
+it has that value. maybe: a guess or a condition.
 Example: held 1: Pia Brandt collects the kayak on Saturday (2026-05-09). held 2: Pia Brandt pays by card. held 3: \
 Pia Brandt wants a paddle. "Make it Sunday, no paddle; my card is a Visa" gives no_longer_true 1 and 3, still_true 2, \
 facts "Pia Brandt collects the kayak on Sunday (2026-05-10)", replaces 1, and "Pia Brandt pays by \

@@ -46,6 +46,7 @@ from agentmem.domain.statement import (
     Window,
 )
 from agentmem.errors import InvalidInput
+from agentmem.language.clauses import clauses, sentences
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
 from agentmem.language.polarity import opposed
@@ -201,7 +202,7 @@ class ModelReader:
             return "says_less"
         own = known - _parts(self.window.person.label)
         less = has_new_number(held, (content,)) or 2 * len(own & said) < len(own)
-        return None if less or has_new_tone(content, (held,)) else "adds"
+        return None if less or not _keeps_tone(content, held, own) else "adds"
 
     def _quote(self, number: int, words: str) -> tuple[Quote, Turn] | None:
         """The place of the words: in the turn named, or in the only other turn that has them."""
@@ -319,6 +320,13 @@ class ModelReader:
 def _parts(text: str) -> frozenset[str]:
     """What a sentence is made of: its words, of Chinese its characters, for words are cut otherwise beside others."""
     return frozenset((*filter(is_han, text), *filter(str.isascii, tokens(text))))
+
+
+def _keeps_tone(content: str, held: str, own: frozenset[str]) -> bool:
+    """Whether a sentence affirms and denies as a held one does: as a whole, or in a clause with all its `own` words,
+    whatever others deny beside it."""
+    told = [part.text for span in sentences(content) for part in clauses(span) if own <= _parts(part.text)]
+    return any(not has_new_tone(each, (held,)) for each in (content, *told))
 
 
 def _told_in_full(statements: Iterable[Statement]) -> frozenset[str]:
