@@ -48,6 +48,18 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             *("tests/attacks/test_entrances.py", "tests/integration/test_poison.py"),
         ),
     ),
+    "erasing": (
+        ("agentmem/adapters/journal/erasing.py", "agentmem/adapters/journal/removal.py"),
+        (
+            *("tests/contract/journal/test_erasing.py", "tests/contract/journal/test_copies.py"),
+            *("tests/contract/journal/test_storage.py", "tests/contract/journal/test_work_queue.py"),
+            *("tests/contract/journal/test_backups.py", "tests/contract/journal/test_dead_letters.py"),
+            *("tests/contract/journal/test_inspection.py", "tests/integration/test_erase_copies.py"),
+            *("tests/integration/test_erase.py", "tests/integration/test_lineage_kept.py"),
+            *("tests/integration/test_hire_erased.py", "tests/integration/test_restore_after_erasure.py"),
+            *("tests/integration/test_documents_of_copies.py", "tests/integration/test_erase_behind.py"),
+        ),
+    ),
     "forgetting": (
         (
             *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "agentmem/memory").glob("request*.py"))),
@@ -68,6 +80,8 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             *("tests/integration/test_erase.py", "tests/integration/test_erase_copies.py"),
             *("tests/integration/test_undo_beside_newer.py", "tests/integration/test_undo_after_erasure.py"),
             *("tests/integration/test_entities_taken_back.py", "tests/integration/test_told_of_others.py"),
+            *("tests/integration/test_erase_behind.py", "tests/integration/test_communities.py"),
+            *("tests/integration/test_lineage_kept.py", "tests/attacks/test_handed_out.py"),
         ),
     ),
 }
