@@ -14,7 +14,7 @@ from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import identifies
 from agentmem.memory.cuts import NamesOf, is_all_of, pieces, saying, still_given, still_named, widened
-from agentmem.memory.forget_plan import NOTHING, ForgetPlan, Meant, Traces, reopened, unlinked
+from agentmem.memory.forget_plan import NOTHING, ForgetPlan, Meant, Traces, reopened, settle, unlinked
 from agentmem.memory.repeated import Repeated, take
 from agentmem.memory.support import still_said, tells_of
 from agentmem.memory.wish import read_wish
@@ -162,6 +162,19 @@ def test_a_fact_stays_where_who_vouches_for_it_says_enough_of_it(name: str) -> N
     turns = {turn.memory_id: turn for turn in (first, second)}
     parts = [said_in(turn, turn.content) for turn in (first, second)]
     assert still_said(a_memory(said, **fields), parts, parts[1:], turns, turns) is expected
+
+
+@pytest.mark.parametrize(("again", "stays"), [("boat harbour island", True), ("boat harbour", False)])
+def test_how_much_of_a_fact_is_still_said_is_told_by_what_all_its_turns_said(again: str, *, stays: bool) -> None:
+    said = "boat harbour island village mountain"
+    first, second = (a_memory(text, memory_type=MemoryType.CONVERSATION) for text in (said, again))
+    unknown = a_memory(said, memory_type=MemoryType.CONVERSATION)
+    evidence = tuple(said_in(turn, turn.content) for turn in (first, second, unknown))
+    node = a_memory(said, evidence=evidence, source_ids=tuple(part.memory_id for part in evidence))
+    plan = a_plan()
+    plan.drop(first)
+    settle(plan, node, {turn.memory_id: turn for turn in (first, second)})
+    assert (node.memory_id in plan.gone) is not stays
 
 
 @pytest.mark.parametrize("record", [RecordType.ITEM, RecordType.SESSION_ITEM])
