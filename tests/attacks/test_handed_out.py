@@ -11,11 +11,12 @@ from agentmem.domain.scope import Grant, Principal, Scope
 from agentmem.errors import NotFound
 from agentmem.ledger.listing import ALL
 from agentmem.memory.forget import Meant
+from agentmem.ports.erasure import Erased
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.access import Access, needs, shows_its_own
 from agentmem.runtime.facade.forget_requests import Forgotten, told_to
 from tests.support.homes import ANN, BEN, plant_homes
-from tests.support.nodes import AGENT, TENANT
+from tests.support.nodes import AGENT, NOON, TENANT
 from tests.support.spine import spine
 
 BOUND = Principal("ben", TENANT, {AGENT: frozenset(Grant)}, about="Ben")
@@ -52,6 +53,19 @@ async def test_of_what_stays_he_is_told_what_he_may_read(tmp_path: Path) -> None
         whole = Forgotten(AGENT, None, (), (), left=(own, others, BEN.id_of("nothing")))
         assert (await told_to(app.for_principal(BOUND).access, app.journal, whole)).left == (own,)
         assert (await told_to(app.for_principal(READER).access, app.journal, whole)).left == (own, others)
+
+
+async def test_of_copies_hears_who_may_copy_and_nobody_else(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await plant_homes(app)
+        copy = Erased(run="r", tenant=TENANT, agent_id="copy", at=NOON)
+        erased = copy.revised(agent_id=AGENT, copies=(copy,), waiting=((TENANT, "other"),))
+        whole = Forgotten(AGENT, "r", (), (), erased, copies=((TENANT, "copy", 1),))
+        owner = Principal("owner", TENANT, {AGENT: frozenset(Grant)})
+        heard = await told_to(app.for_principal(READER).access, app.journal, whole)
+        assert (heard.copies, heard.erased) == ((), erased.revised(copies=(), waiting=()))
+        heard = await told_to(app.for_principal(owner).access, app.journal, whole)
+        assert (heard.copies, heard.erased) == (whole.copies, erased)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from agentmem.domain.entity import named
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Grant, Principal, Scope
 from agentmem.errors import BackendUnavailable, BadAnswer, NotFound
+from agentmem.graph.communities.community_keeper import WORKER, is_anew
 from agentmem.memory import retold_entities
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
@@ -278,6 +279,24 @@ async def test_what_is_forgotten_leaves_the_summary_and_what_is_erased_the_store
         await app.drain()
         assert len(await communities(app)) == 2
     assert places_with(tmp_path, CANARY) == []
+
+
+@pytest.mark.parametrize("erase", [False, True])
+async def test_communities_are_grouped_anew_where_one_went_and_not_where_none_did(
+    tmp_path: Path, *, erase: bool
+) -> None:
+    secret, beside = fact(f"王芳 hides {CANARY} in Linnet.", "王芳", "Linnet"), fact("Tom sails.", "Tom")
+    async with circles(tmp_path, *circle(FIRST), *circle(SECOND), secret, beside) as app:
+        await app.forget(Meant(SCOPE, ids=(beside.memory_id,)), erase=erase)
+        assert await app.journal.queue.claim({WORKER: 1}) is None
+        await app.drain()
+        await app.copies.clone(AGENT, "twin")
+        await app.drain()
+        assert await app.graph.communities("twin")
+        await app.forget(Meant(SCOPE, ids=(secret.memory_id,)), erase=erase)
+        claims = [await app.journal.queue.claim({WORKER: 1}) for _ in range(3)]
+        grouped = {claim.lane.agent for claim in claims if claim is not None and is_anew(claim)}
+        assert grouped == ({AGENT, "twin"} if erase else {AGENT})
 
 
 async def test_what_a_community_or_an_entity_told_before_is_told_of_no_time(tmp_path: Path) -> None:

@@ -91,3 +91,4 @@ async def test_where_nothing_can_be_written_no_search_finds_what_was_erased(
         await CleanUp.of(app.settings, app.services, app.opened).after_all()
         assert (await payloads(app)).keys() == kept != set()
         assert await app.journal.eraser.unfinished() == left != []
+        await CleanUp.of(app.settings, app.services, None).after_all()

@@ -222,6 +222,25 @@ async def test_a_copy_that_is_written_to_all_the_time_does_not_hold_an_erasure_u
     assert search_for_remains(tmp_path / "data", [], ["LUO42"]).found == ()
 
 
+async def test_a_copy_that_is_written_to_once_owes_nothing_and_is_planned_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with spine(tmp_path) as app:
+        await app.accept([a_turn("我的暗号是LUO42", 7)])
+        await app.drain()
+        await app.copies.clone(AGENT, "twin")
+        chats = [chat]
+
+        async def once() -> None:
+            while chats:
+                await chats.pop()(app, "twin")
+
+        disturb(monkeypatch, forget_requests, "erasure_with_copies", once)
+        done = await app.forget(Meant(Scope(TENANT, AGENT, TARGET)), erase=True)
+        assert done.erased is not None
+        assert (done.erased.waiting, [each.agent_id for each in done.erased.copies]) == ((), ["twin"])
+
+
 async def test_what_a_copy_still_owes_is_taken_at_the_next_opening(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
