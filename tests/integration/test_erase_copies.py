@@ -104,7 +104,9 @@ async def test_a_receipt_names_the_bundles_that_left_with_what_is_erased(tmp_pat
 
 
 async def write(app: App, node: MemoryNode) -> None:
-    await app.journal.ledger.commit(Commit(TENANT, "own", "reflection", NOON, (Change(act="add", after=node),)))
+    await app.journal.ledger.commit(
+        Commit(TENANT, f"own-{node.memory_id}", "reflection", NOON, (Change(act="add", after=node),))
+    )
 
 
 async def test_words_cut_out_of_a_turn_are_cut_out_of_its_copies(tmp_path: Path) -> None:
@@ -124,6 +126,26 @@ async def test_words_cut_out_of_a_turn_are_cut_out_of_its_copies(tmp_path: Path)
         await app.forget(Meant(SCOPE, ids=(phone.memory_id,)), erase=True)
         assert await contents(app, SCOPE) == await contents(app, TWIN) == ["我住在巴黎"]
         assert places_with(tmp_path, "13800138000") == []
+
+
+async def test_a_copy_too_concludes_anew_and_tells_what_still_names_who_went(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        hers = a_turn("罗小东来过", run="hers", target_id=HERS)
+        await app.accept([hers])
+        await app.drain()
+        tea, late = a_memory("likes tea", obs_reflected=1), a_memory("sleeps late", obs_reflected=1)
+        ids = (tea.memory_id, late.memory_id)
+        both = a_memory("likes tea; sleeps late", memory_type=MemoryType.INSIGHT, source_ids=ids, depends_on=ids)
+        for node in (tea, late, both):
+            await write(app, node)
+        await app.copies.clone(AGENT, "twin")
+        its_late, its_turn = (copied_id(TENANT, "twin", key) for key in (late.memory_id, episode_id(hers)))
+        await app.forget(Meant(SCOPE, ids=(tea.memory_id,)), erase=True)
+        (again,) = (await app.journal.ledger.get(TENANT, [its_late])).values()
+        assert again.obs_reflected == 0
+        told = await app.forget(Meant(PERSON), erase=True)
+        assert told.erased is not None
+        assert [copy.left for copy in told.erased.copies] == [(its_turn,)]
 
 
 async def test_what_the_clone_was_told_or_changed_itself_about_an_erased_person_goes_as_well(tmp_path: Path) -> None:
