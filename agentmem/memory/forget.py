@@ -22,7 +22,7 @@ from agentmem.memory.put_right import PutRight
 from agentmem.memory.repeated import Repeated, confirmed, sparing, take, unrepeat
 from agentmem.memory.request import asked_in
 from agentmem.memory.request_extent import asks_otherwise
-from agentmem.memory.request_named import bears, names_held
+from agentmem.memory.request_named import names_held
 from agentmem.memory.retold_entities import retell
 from agentmem.memory.sought import Asked
 from agentmem.memory.support import is_of_words, rests_on
@@ -137,7 +137,7 @@ class Forgetter:
         """These memories with the other words they had before, such as before somebody corrected them by hand."""
         found: list[MemoryNode] = []
         for node in nodes:
-            if not node.revision or node.memory_type in (*GRAPH, *VERBATIM):
+            if not node.revision:
                 continue
             states = (entry.change.before for entry in await self.ledger.history(node.tenant, node.memory_id))
             before = {state.content: state for state in states if state is not None and state.evidence}
@@ -205,7 +205,7 @@ class Forgetter:
                 else owned.taken(wish, facts, plan.now, sure=sure)
             )
             await self._take(plan, wish, taken, person, facts, told.unmade)
-            if wish.forget.whole or wish.name is not None:
+            if wish.forget.whole:
                 await self._of_others(plan, wish, told.turns, told.made)
 
     async def _take(
@@ -287,13 +287,9 @@ class Forgetter:
     async def _of_others(
         self, plan: ForgetPlan, wish: Wish, turns: Mapping[str, MemoryNode], facts: Sequence[MemoryNode]
     ) -> None:
-        """What was said of somebody whom the wish names, by name or as a relative, goes wherever he is named in it and
-        whatever was made of it."""
+        """What was said of somebody whom the wish means as a whole, goes wherever he is named in it and whatever was
+        made of it."""
         names = {name for node in facts for name in others_named(node, wish, plan.meant.scope.target)}
-        if wish.name is not None and any(bears(node, wish.name) for node in facts):
-            names.add(wish.name)
-        if not names:
-            return
         meant = [node for node in facts if node.target_name in names and _all_in(node, turns)]
         meant = [node for node in meant if not wish.keeps(node, self.asked)]
         await self._unsay(plan, meant)

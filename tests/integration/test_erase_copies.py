@@ -128,6 +128,29 @@ async def test_words_cut_out_of_a_turn_are_cut_out_of_its_copies(tmp_path: Path)
         assert places_with(tmp_path, "13800138000") == []
 
 
+@pytest.mark.parametrize("since", ["as it was", "said otherwise", "gone"])
+async def test_a_turn_that_loses_words_goes_whole_where_a_copy_changed_it(tmp_path: Path, since: str) -> None:
+    async with spine(tmp_path, ScriptedCognition(states("no such words", "nothing"))) as app:
+        turn = a_turn("我的电话是13800138000,我住在巴黎", 0)
+        await app.accept([turn])
+        await app.drain()
+        part = {"memoryId": episode_id(turn), "start": 0, "end": 16}
+        phone = a_memory("罗小东的电话是13800138000", source_ids=(episode_id(turn),), evidence=(part,))
+        await write(app, phone)
+        await app.copies.clone(AGENT, "twin")
+        key = copied_id(TENANT, "twin", episode_id(turn))
+        (held,) = (await app.journal.ledger.get(TENANT, [key])).values()
+        if since == "said otherwise":
+            step = Change(act="refresh", before=held, after=held.revised(content="住在巴黎,13800138000", revision=2))
+            await app.journal.ledger.commit(Commit(TENANT, "own", "test", NOON, (step,)))
+        elif since == "gone":
+            await app.forget(Meant(TWIN, source=key), erase=True)
+        await app.forget(Meant(SCOPE, ids=(phone.memory_id,)), erase=True)
+        assert "我住在巴黎" in await contents(app, SCOPE)
+        assert await contents(app, TWIN) == (["我住在巴黎"] if since == "as it was" else [])
+        assert places_with(tmp_path, "13800138000") == []
+
+
 async def test_a_copy_too_concludes_anew_and_tells_what_still_names_who_went(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         hers = a_turn("罗小东来过", run="hers", target_id=HERS)
