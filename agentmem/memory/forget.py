@@ -254,7 +254,7 @@ class Forgetter:
         """Take the clauses out of a memory that tell what is meant, where others tell something else; whether it stays
         so. Else it goes."""
         cuts = [cut for cut in pieces(node.content) if wish.forget.told_in(node.content[slice(*cut)], self.asked)]
-        if cuts and len(cuts) < len(pieces(node.content)) and not wish.forget.fills(node):
+        if cuts and not wish.forget.fills(node):
             take(plan, node, cuts)
         else:
             plan.drop(node)

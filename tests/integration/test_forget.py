@@ -18,10 +18,9 @@ from agentmem.errors import InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.facade.app import App
-from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn
 from tests.support.planted import HERS
-from tests.support.spine import SCOPE, found, memories, payloads, quick_settings, spine, states
+from tests.support.spine import SCOPE, found, memories, payloads, quick_settings, spine
 
 PERSON = Scope(TENANT, AGENT, TARGET)
 PHONE = ("phone", "555-014-2277")
@@ -188,31 +187,33 @@ async def test_a_phone_is_forgotten_and_the_address_of_the_same_breath_is_kept(t
         assert edited.content[part.start : part.end] == "I live at 12 Oak Street, Rome"
 
 
-@pytest.mark.parametrize(("slot", "left"), [((None, None), ["he lives in Rome"]), (PHONE, [])])
+@pytest.mark.parametrize(
+    ("slot", "left"),
+    [
+        ((None, None), ["he works at Globex"]),
+        (("birthday", "May 12"), []),
+        (("company", "Globex"), ["he works at Globex"]),
+    ],
+)
 async def test_of_a_memory_that_tells_two_things_one_stays_unless_it_fills_the_slot_that_is_meant(
     tmp_path: Path, slot: tuple[str | None, str | None], left: list[str]
 ) -> None:
     async with spine(tmp_path) as app:
-        turn = spoken("Just call me on 555-014-2277, I am in Rome.")
-        both = quoting("罗小东's phone number is 555-014-2277 and he lives in Rome", turn, turn.content, slot=slot)
+        turn = spoken("Bring me cake on May 12. Globex pays me.")
+        both = quoting("罗小东's birthday is May 12 and he works at Globex", turn, turn.content, slot=slot)
         await keep(app, turn, both)
-        told = await app.forget(Meant(PERSON, query="forget my phone"))
+        told = await app.forget(Meant(PERSON, query="forget my birthday"))
         assert (await valid(app))[1:] == left
         assert both.memory_id in {node.memory_id for node in (*told.gone, *(pair[0] for pair in told.edited))}
 
 
-async def test_by_its_id_a_value_goes_with_what_put_it_right_unread(tmp_path: Path) -> None:
-    async with spine(tmp_path, ScriptedCognition(states("no such words", "nothing"))) as app:
-        lines = "My birthday is May 12.", "No, sorry, it's May 13. I like tea."
-        await app.accept([a_turn(line, number) for number, line in enumerate(lines)])
-        await app.drain()
-        first, _ = await memories(app, MemoryType.CONVERSATION)
-        born = quoting("罗小东's birthday is May 12", first, "My birthday is May 12", slot=("birthday", "May 12"))
-        await keep(app, born)
-        await app.forget(Meant(PERSON, ids=(born.memory_id,)))
-        (told,) = await valid(app)
-        assert told.endswith("I like tea.")
-        assert "May 13" not in told
+async def test_by_its_id_a_value_goes_wherever_it_is_said_again(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        first, again = spoken("My phone is 555-014-2277."), spoken("I wrote 555-014-2277 down, I like tea.")
+        phone = quoting("罗小东's phone is 555-014-2277", first, first.content, slot=PHONE)
+        await keep(app, first, again, phone)
+        await app.forget(Meant(PERSON, ids=(phone.memory_id,)))
+        assert await valid(app) == [f"{BLOT * len('I wrote 555-014-2277 down')}, I like tea."]
 
 
 async def test_who_has_all_but_one_thing_forgotten_keeps_that_in_every_layer(tmp_path: Path) -> None:
@@ -220,31 +221,42 @@ async def test_who_has_all_but_one_thing_forgotten_keeps_that_in_every_layer(tmp
         turn = spoken(TALK)
         phone = quoting("罗小东's phone is 555-014-2277", turn, "my phone is 555-014-2277", slot=PHONE)
         home = quoting("罗小东 lives at 12 Oak Street", turn, "I live at 12 Oak Street, Rome", slot=ADDRESS)
-        await keep(app, turn, phone, home)
+        tea = a_memory("罗小东 likes tea")
+        await keep(app, turn, phone, home, tea)
         await app.forget(Meant(PERSON, query="forget everything about me but keep my phone", own=True))
         blotted, kept = await valid(app)
         assert kept == phone.content
         assert "my phone is 555-014-2277" in blotted
         assert "Oak" not in blotted
-        assert await now(app, home) == [None]
+        assert await now(app, home, tea) == [None, None]
 
 
 async def test_a_relative_goes_wherever_he_is_named_and_with_all_that_is_told_of_him(tmp_path: Path) -> None:
     mia = entity_id(TENANT, AGENT, "Mia")
     async with spine(tmp_path) as app:
-        who, named = spoken("My sister Mia is a nurse."), spoken("The book is from Mia, I like tea.")
-        given, apart = spoken("I gave her a book, I sing."), spoken("My sister is older, I like milk.")
-        kin = quoting("Mia is 罗小东's sister", who, "My sister Mia is a nurse", about=mia)
-        gift = quoting("罗小东 gave Mia a book", given, "I gave her a book", about=mia)
-        facts = [node.revised(target_name="Mia") for node in (kin, gift)]
-        sails = quoting("罗小东 sings", given, "I sing")
-        await keep(app, who, named, given, apart, *facts, sails)
-        await app.forget(Meant(PERSON, query="forget my sister"))
+        who, named = spoken("My sister Mia is a nurse."), spoken("Yesterday I gave a book to Mia, I like tea.")
+        cut, given, hers = (
+            spoken("I lent it to her."),
+            spoken("I lent the bike to her, I sing."),
+            spoken("The nurse lives in Rome, I like milk."),
+        )
+        kin = quoting("Mia is Ann's sister", who, "My sister Mia is a nurse", about=mia)
+        gift = quoting("Ann lent Mia the bike", given, "I lent the bike to her", about=mia)
+        home = quoting("Mia lives in Rome", hers, "The nurse lives in Rome", about=mia)
+        sings = quoting("Ann sings", given, "I sing")
+        turns = [turn.revised(target_name="Ann", speaker="Ann") for turn in (who, named, cut, given, hers)]
+        scooter = quoting("Ann lent Mia a scooter", cut, "I lent it to her", slot=("loan", "scooter"), about=mia)
+        scooter = scooter.ended(at=NOON, now=NOON, by=None)
+        facts = [node.revised(target_name="Mia") for node in (kin, gift, home, scooter)]
+        await keep(app, *turns, *facts, sings.revised(target_name="Ann"))
+        told = await app.forget(Meant(PERSON, query="forget my sister"))
+        assert {node.memory_id for node in facts} <= {node.memory_id for node in told.gone}
         assert await valid(app) == [
-            f"{BLOT * 20}, I like tea.",
-            f"{BLOT * 17}, I sing.",
-            f"{BLOT * 18}, I like milk.",
-            sails.content,
+            f"{BLOT * len('Yesterday I gave a book to Mia')}, I like tea.",
+            cut.content,
+            f"{BLOT * len('I lent the bike to her')}, I sing.",
+            f"{BLOT * len('The nurse lives in Rome')}, I like milk.",
+            sings.content,
         ]
 
 
