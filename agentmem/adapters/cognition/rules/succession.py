@@ -17,7 +17,7 @@ from agentmem.adapters.cognition.rules.certain import ends_for_certain, roles_in
 from agentmem.adapters.cognition.rules.matters import Matter, in_common, is_exception, is_of_another
 from agentmem.adapters.cognition.rules.model import Clause, Who
 from agentmem.adapters.cognition.rules.still_so import no_longer_so
-from agentmem.adapters.cognition.rules.succession_signs import Exchange, Known, Said, said_in, signs
+from agentmem.adapters.cognition.rules.succession_signs import Exchange, KnownMatter, SaidClause, said_in, signs
 from agentmem.adapters.cognition.rules.value_groups import others
 
 
@@ -66,18 +66,18 @@ def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause
             yield by.clause, known.matter, likely
 
 
-def _gives_another(known: Known, said: Said) -> bool:
+def _gives_another(known: KnownMatter, said: SaidClause) -> bool:
     """Whether the clause gives another value of one type; amounts are of anything unless a word says of what."""
     other = others(known.values, said.values)
     return bool(other - {"amount"}) or bool(other and in_common(said.topic, known.topic))
 
 
-def _is_of_somebody_else(known: Known, said: Said) -> bool:
+def _is_of_somebody_else(known: KnownMatter, said: SaidClause) -> bool:
     """Whether the clause is about one of those around the speaker of whom the statement says nothing."""
     return said.clause.subject.who is Who.THIRD and not roles_in(said.clause.text) <= roles_in(known.bare)
 
 
-def _likely(place: int, said: Said, now: Exchange) -> float:
+def _likely(place: int, said: SaidClause, now: Exchange) -> float:
     known, clause = now.known[place], said.clause
     if is_of_another(known.matter, clause, now.talk) or _is_of_somebody_else(known, said):
         return 0.0

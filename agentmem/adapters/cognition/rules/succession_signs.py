@@ -2,8 +2,7 @@
 signs by which `succession` weighs whether the clause puts an end to the statement.
 
 Links are what the two share: a word that no other statement has, another value of one type, a topic, words of the
-question before or of the answer after. Cues are what says that things are not as they were. Most signs are a link
-beside a cue. All are closed classes of the language; `bench/succession.py` fits what each is worth.
+question before or of the answer after. Cues say that things are not as they were. Most signs are a link beside a cue.
 """
 
 # ruff: noqa: E501 - patterns read best unbroken
@@ -93,7 +92,7 @@ _SEVERAL_SLOTS: Final = frozenset(("need", "quantity", "constraint", "appointmen
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownMatter:
     """A statement as it is compared; `standing` is the same for what needs no weighing."""
 
     matter: Matter
@@ -110,7 +109,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidClause:
     """A clause as it is compared, with the clauses right beside it in its sentence."""
 
     clause: Clause
@@ -132,7 +131,7 @@ class Exchange:
     talk: Talk
     turn: str
     reply: str
-    known: Sequence[Known]
+    known: Sequence[KnownMatter]
     asked: frozenset[str]
     answered: frozenset[str]
     topics: Mapping[str, int]
@@ -162,12 +161,12 @@ def exchange(turn: str, reply: str, talk: Talk) -> Exchange:
     return Exchange(talk, turn, reply, known, _matter_of(talk.asked, talk), _matter_of(reply, talk), topics)
 
 
-def _known(matter: Matter, talk: Talk) -> Known:
+def _known(matter: Matter, talk: Talk) -> KnownMatter:
     bare = said_bare(matter, talk)
     gist = gist_of(bare, talk.names)
     values = grouped(values_in(bare, matter, talk), bare, gist)
     standing = HeldStatement(matter.finding, bare, gist)
-    return Known(matter, standing, _matter_of(bare, talk), values, _topics(bare), _kin(bare))
+    return KnownMatter(matter, standing, _matter_of(bare, talk), values, _topics(bare), _kin(bare))
 
 
 def _matter_of(text: str, talk: Talk, values: Sequence[TypedValue] = ()) -> frozenset[str]:
@@ -201,7 +200,7 @@ def _titled(text: str) -> Mapping[str, str]:
     return {each["title"] or each["before"]: each["zh"] or each["en"] for each in _TITLED.finditer(text)}
 
 
-def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> Said:
+def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> SaidClause:
     """The clause at a place of its turn."""
     clause = clauses[place]
     first = place if clause.opens_sentence else max(0, place - 1)
@@ -211,7 +210,7 @@ def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> Said:
     values, gist = typed_values(clause.text, talk.at), gist_of(clause.text, talk.names)
     topic = _matter_of(clause.text, talk, values)
     near = gist_of(beside, talk.names)
-    return Said(
+    return SaidClause(
         clause=clause,
         beside=beside,
         topic=topic,
@@ -225,9 +224,8 @@ def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> Said:
     )
 
 
-def signs(place: int, said: Said, now: Exchange) -> dict[str, float]:
-    """What speaks for and against the clause putting an end to the statement at this place of `now.known`, each from 0
-    to 1; nothing where the two have too little in common, and where the clause tells of an exception."""
+def signs(place: int, said: SaidClause, now: Exchange) -> dict[str, float]:
+    """What speaks for and against the clause ending the statement at this place, each from 0 to 1; nothing for no end."""
     known = now.known[place]
     if _is_no_end(known, said, now):
         return {}
@@ -241,7 +239,7 @@ def signs(place: int, said: Said, now: Exchange) -> dict[str, float]:
     return {name: value for name, value in found.items() if value}
 
 
-def _is_no_end(known: Known, said: Said, now: Exchange) -> bool:
+def _is_no_end(known: KnownMatter, said: SaidClause, now: Exchange) -> bool:
     """Whether the clause is only supposed, heard, asked or added, tells of an exception, or of another relative."""
     clause = said.clause
     return (
@@ -254,7 +252,7 @@ def _is_no_end(known: Known, said: Said, now: Exchange) -> bool:
     )
 
 
-def _links(place: int, said: Said, now: Exchange) -> set[str]:
+def _links(place: int, said: SaidClause, now: Exchange) -> set[str]:
     """What the two have in common."""
     known = now.known[place]
     one_topic = said.topics & known.topics
@@ -303,7 +301,7 @@ _ANOTHER: Final = frozenset(("value", "slot", "number", "name", "value beside"))
 _A_WORD: Final = frozenset(("word", "beside"))
 
 
-def _may_be_of_one(links: set[str], known: Known, said: Said) -> bool:
+def _may_be_of_one(links: set[str], known: KnownMatter, said: SaidClause) -> bool:
     """Whether the two may speak of one matter: they are linked by more than values, or the clause names nothing beside
     its own. An amount or a time is of what is named with it."""
     return (
@@ -324,7 +322,7 @@ def _has_much(links: Collection[str]) -> bool:
     )
 
 
-def _cues(known: Known, said: Said, now: Exchange) -> set[str]:
+def _cues(known: KnownMatter, said: SaidClause, now: Exchange) -> set[str]:
     """What the clause, what stands beside it, or the agent's answer says of change."""
     text = said.clause.text
     done = known.matter.finding.kind in AHEAD and _ACHIEVED.search(text) is not None
@@ -338,7 +336,9 @@ def _cues(known: Known, said: Said, now: Exchange) -> set[str]:
     return {cue for cue, holds in cues.items() if holds}
 
 
-def _together(place: int, links: Collection[str], cues: Collection[str], said: Said, now: Exchange) -> dict[str, float]:
+def _together(
+    place: int, links: Collection[str], cues: Collection[str], said: SaidClause, now: Exchange
+) -> dict[str, float]:
     """Links that come together, and how much of the statement the clause names."""
     known = now.known[place]
     another, word = not _ANOTHER.isdisjoint(links), not _A_WORD.isdisjoint(links)
@@ -366,7 +366,7 @@ def _together(place: int, links: Collection[str], cues: Collection[str], said: S
     }
 
 
-def _values(known: Known, said: Said, now: Exchange) -> dict[str, float]:
+def _values(known: KnownMatter, said: SaidClause, now: Exchange) -> dict[str, float]:
     """Which values come in whose place."""
     other = others(known.values, said.values)
     settled = other - {"amount"}
@@ -381,7 +381,7 @@ def _values(known: Known, said: Said, now: Exchange) -> dict[str, float]:
     }
 
 
-def _of_talk(known: Known, said: Said) -> dict[str, float]:
+def _of_talk(known: KnownMatter, said: SaidClause) -> dict[str, float]:
     """Signs in who speaks of whom, and in what was said around it."""
     clause, about = said.clause, known.matter.finding.about
     person = clause.subject.person
