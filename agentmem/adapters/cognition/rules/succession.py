@@ -43,7 +43,7 @@ def likelihood(found: Mapping[str, float]) -> float:
     return 1 / (1 + math.exp(-weights.bias - sum(weights.of.get(name, 0.0) * value for name, value in found.items())))
 
 
-SURE: Final = 0.5
+SURE: Final = 0.55
 """Likelihood from which a statement is ended: with weights fitted on other writers, one expected memory in a hundred is
 ended by it wrongly."""
 
