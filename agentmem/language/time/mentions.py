@@ -110,12 +110,13 @@ def annotate(text: str, reference: datetime, *, but: Callable[[TimeMention], boo
     """The text with each relative date followed by its resolution: `下周四(2026-03-12)下午三点`.
 
     A full date says itself when it is, a clock time has no date of its own, a recurrence has many: none is noted, and
-    none of those excepted by `but`.
+    none of those excepted by `but`. Nor is 3/4, which may be a part or a scale, unless words beside it make it a day.
     """
     parts: list[str] = []
     position = 0
     for mention in find_times(text, reference):
-        for noted, iso in () if but is not None and but(mention) else mention.notes:
+        excepted = _is_part(text, mention) or (but is not None and but(mention))
+        for noted, iso in () if excepted else mention.notes:
             possessive = _POSSESSIVE.match(text, noted)
             at = possessive.end() if possessive is not None else noted
             if position <= at and not text.startswith(("(" + iso, " (" + iso, "（" + iso), at):
@@ -123,6 +124,27 @@ def annotate(text: str, reference: datetime, *, but: Callable[[TimeMention], boo
                 parts.append(f"({iso})" if at and is_han(text[at - 1]) else f" ({iso})")
                 position = at
     return "".join(parts) + text[position:]
+
+
+def _is_part(text: str, mention: TimeMention) -> bool:
+    """Whether a mention is two numbers with a slash, and nothing around them is said of a day."""
+    if _SLASHED.fullmatch(mention.text) is None or mention.text == text.strip():
+        return False
+    before, after = text[: mention.start].rstrip(), text[mention.end :].lstrip()
+    return _LEADS_TO_A_DAY.search(before) is None and _OF_A_DAY.match(after) is None
+
+
+_SLASHED = re.compile(r"\d{1,2}/\d{1,2}")
+_LEADS_TO_A_DAY = re.compile(
+    r"\b(?:on|by|until|till|from|since|before|after|between|starting|begins?|starts?|ends?|due|dated?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day):?$|[在于到从至自约定改][:：]?$|(?:日期|生日|截止|[周期][一二三四五六日天])[:：]?$",
+    re.IGNORECASE,
+)
+_OF_A_DAY = re.compile(
+    r"(?:at|in the (?:morning|afternoon|evening))\b|[之以]?[前后]|[来去到走起开至]|[早晚][上晨]|[上下中]午|当天|[周号]",
+    re.IGNORECASE,
+)
+"""What stands before and behind a day that is written with a slash."""
 
 
 def readers_of(text: str) -> list[Reader]:
