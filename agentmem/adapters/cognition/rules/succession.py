@@ -44,8 +44,8 @@ def likelihood(found: Mapping[str, float]) -> float:
 
 
 SURE: Final = 0.55
-"""Likelihood from which a statement is ended: with weights fitted on other writers, one expected memory in a hundred is
-ended by it wrongly."""
+"""Likelihood from which a statement is ended. By weighing alone, 7 of 792 expected memories ended wrongly with the four
+writers left out of the fit in turn, and 5 of 369 of two others."""
 
 LIKELY: Final = 0.3
 """Likelihood from which two statements that give other values of one type are linked as a conflict, where it is not
