@@ -71,6 +71,7 @@ from agentmem.adapters.cognition.rules.standing import (
 from agentmem.adapters.cognition.rules.still_so import rechosen
 from agentmem.adapters.cognition.rules.succession import SURE, succeeded
 from agentmem.adapters.cognition.rules.succession_signs import exchange
+from agentmem.adapters.cognition.rules.usable import SpokenIn, is_usable
 from agentmem.adapters.cognition.rules.utterance import clauses_of, silent_act, stands_alone
 from agentmem.adapters.cognition.rules.wholeness import is_whole
 from agentmem.domain.memory import Modality
@@ -197,8 +198,8 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         reply=reply,
         session=session,
     )
-    findings = _findings(text, clauses, discourse, change)
-    for found in (each for each in findings if is_whole(each, discourse.label, discourse.agent_name)):
+    spoken = SpokenIn(discourse.label, discourse.agent_name, text, session.heard)
+    for found in (each for each in _findings(text, clauses, discourse, change) if is_usable(each, spoken)):
         add(session, turn, replace(found, spans=(Span(0, len(turn.text)),)) if moved else found)
     so_far = [each.finding for each in session.found if each.turn is turn]
     for found in (*introductions(text, met, discourse), *read_back(clauses, so_far, reply, session.window, discourse)):
@@ -303,7 +304,8 @@ def _told(clause: Clause, discourse: Discourse, change: Change | None) -> Iterat
         yield change.finding
         return
     found = list(_by_rules(clause, discourse))
-    own = next((each for each in found if each.about == _about(change) and each.modality is Modality.STATED), None)
+    about = None if change is None else change.finding.about
+    own = next((each for each in found if each.about == about and each.modality is Modality.STATED), None)
     for each in found:
         yield _in_place(each, change) if each is own else each
     if change is None or own is not None:
@@ -312,10 +314,6 @@ def _told(clause: Clause, discourse: Discourse, change: Change | None) -> Iterat
         yield change.finding
     elif not points_away(clause):
         yield _in_place(replace(verbatim(clause, discourse), asked_with=(change.answers,)), change)
-
-
-def _about(change: Change | None) -> str | None:
-    return None if change is None else change.finding.about
 
 
 def _in_place(found: Finding, change: Change | None) -> Finding:

@@ -126,7 +126,8 @@ def _opinion_zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if who in (Who.OFFER, Who.SECOND, Who.THING) or (who is Who.NONE and _PRICE_ZH.match(text)):
         if _OF_YOU.match(text) or (not clause.opens_sentence and discourse.subject.who is Who.THIRD):
             return
-        if not _BAD_ZH.search(text) or (who is Who.THING and not clause.subject.words and len(text) > 24):
+        bad = _BAD_ZH.search(text)
+        if bad is None or (who is Who.THING and (bad.start() == 0 or len(text) > 24) and not clause.subject.words):
             return
         yield _opinion(
             clause,
