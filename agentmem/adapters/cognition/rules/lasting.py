@@ -61,19 +61,20 @@ def is_bounded_by_day(found: Finding) -> bool:
     return found.kind == "appointment" and found.modality is Modality.STATED
 
 
-def undatable(text: str, spoken: datetime, again: bool, lean: Lean | None) -> Callable[[TimeMention], bool]:
+def undatable(text: str, spoken: datetime, again: bool, lean: Lean | None, kind: str) -> Callable[[TimeMention], bool]:
     """Whether a time in the text, as said at `spoken`, names a day and not which: a day of no month, a day of the week
-    that was spoken of before ("the Friday"), that comes `again` and again, or one that is not to come: each may be
-    meant as well as the last."""
+    that was spoken of before ("the Friday"), that comes `again` and again, that is neither fixed by this `kind` of
+    statement nor ahead, or one that is not to come: each may be meant as well as the last."""
 
     def holds(mention: TimeMention) -> bool:
-        if _against(lean, text, mention, spoken):
+        if _against(lean, text, mention, spoken) or _is_nearer_next_year(text, mention, spoken):
             return True
         if mention.begins is not None and mention.begins > spoken and _is_from_month(text, mention):
             return tense(text) != "future"
         if _WEEKDAY.match(mention.text) is None:
             return _DAY_OF_SOME_MONTH.fullmatch(mention.text) is not None
         standing = _STANDING.search(text) is not None and _NEXT.search(text[: mention.start]) is None
+        standing = standing or (lean is None and kind not in _FIXES)
         return (
             again or standing or text[: mention.start].endswith("the ") or mention.iso[:10] <= spoken.date().isoformat()
         )
@@ -81,17 +82,33 @@ def undatable(text: str, spoken: datetime, again: bool, lean: Lean | None) -> Ca
     return holds
 
 
+_FIXES = frozenset(("agreed", "answer", "appointment", "deadline", "need", "plan"))
+"""Kinds of statements that say when something is to be once."""
+
+
+def _is_nearer_next_year(text: str, mention: TimeMention, spoken: datetime) -> bool:
+    """Whether a date without its year, taken for one that is past, would be nearer in the year to come."""
+    end = mention.ends or mention.begins
+    past = mention.dated and end is not None and spoken - end > _HALF_A_YEAR
+    return past and _SAYS_WHICH_YEAR.search(text[max(0, mention.start - 6) : mention.end + 2]) is None
+
+
+_HALF_A_YEAR = timedelta(days=183)
+_SAYS_WHICH_YEAR = re.compile(r"\d{4}|[年上去自]|个月|半|以来|\b(?:last|ago|past|year|since|months?|back)\b", _I)
+
+
 def _against(lean: Lean | None, text: str, mention: TimeMention, spoken: datetime) -> bool:
-    """Whether a day lies behind what is planned, or far ahead of what has been."""
+    """Whether a day lies behind what is planned, or far ahead of what has been, or tells how long that took."""
     if not mention.dated or mention.every is not None:
         return False
     if lean == "future":
         return mention.ends is not None and mention.ends <= spoken
-    if lean != "past" or _PUT_TO.search(text[: mention.start]):
+    if lean != "past" or mention.begins is None or _PUT_TO.search(text[: mention.start]):
         return False
-    return mention.begins is not None and mention.begins - spoken > _FAR
+    return mention.begins - spoken > _FAR or (mention.begins > spoken and _WITHIN.match(mention.text) is not None)
 
 
+_WITHIN = re.compile(r"in (?:an?|\d+|[a-z]+) (?:day|week|month|year)s?$", _I)
 _PUT_TO = re.compile(r"\b(?:to|till|until|for|by) (?:the )?$|[到至成]$", _I)
 """What stands before the day that something past was put off to or is done by."""
 _FAR = timedelta(days=90)
@@ -105,7 +122,7 @@ def _is_from_month(text: str, mention: TimeMention) -> bool:
 
 _DAY_OF_SOME_MONTH = re.compile(
     r"(?:(?:on|until|till|by|before|from|since) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?"
-    r"(?:the )?\d{1,2}(?:st|nd|rd|th)",
+    r"(?:the )?\d{1,2}(?:st|nd|rd|th)|[\d一二三四五六七八九十]{1,3}[号日]",
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(

@@ -257,7 +257,7 @@ def _statement(held: Found, person: Person) -> Statement:
         unnamed = content.replace(person.label, _NAMED)
         lean = None if found.kind == "answer" else tense(unnamed)
         again = bool(found.spans) and recurs(_sentence_of(turn.text, found.spans[0]))
-        dated = annotate(unnamed, turn.at, but=undatable(unnamed, turn.at, again, lean))
+        dated = annotate(unnamed, turn.at, but=undatable(unnamed, turn.at, again, lean, found.kind))
         content = dated.replace(_NAMED, person.label)
     relation, mentions = pair_in(content, found.about or person.name, found.attribute, found.value)
     return Statement(
