@@ -38,7 +38,7 @@ def test_a_confirmation_quotes_both_turns() -> None:
 
 
 def test_an_unanswered_alternative_stays_a_hypothesis() -> None:
-    reading = read("a: 您希望做数据分析还是自动化？", "c: 这是我的邮箱 a@b.cn")
+    reading = read("a: 您希望做数据分析还是自动化？请留下您的邮箱。", "c: 这是我的邮箱 a@b.cn")
     assert [s.content for s in reading.statements if s.modality is Modality.HYPOTHESIS] == [
         "陈立希望做数据分析和自动化"
     ]

@@ -86,3 +86,11 @@ async def test_what_is_only_filed_as_a_complaint_troubles_nobody() -> None:
         await _reflect([_node(1, "complaint", "换了旧车", content="陈立换了旧车"), _node(2, "complaint", "太慢")], [])
         == ()
     )
+
+
+async def test_what_somebody_finds_or_does_not_want_is_neither_trouble_nor_need() -> None:
+    found = _node(1, "complaint", "人太多", content="陈立觉得人太多")
+    praised = _node(2, "complaint", "不堵了", content="陈立觉得真不堵了")
+    unwanted = _node(3, "need", "打针", content="陈立不希望打针")
+    wanted = _node(4, "need", "换个医生")
+    assert await _reflect([found, praised, unwanted, wanted], []) == ()

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules.kinds import kind_of
-from agentmem.adapters.cognition.rules.model import Act, Clause, Span, Subject, Who
+from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Span, Subject, Who
+from agentmem.adapters.cognition.rules.pronouns import Named
 from agentmem.adapters.cognition.rules.standing import GOES_ON_ZH, MINE, WISHES_ZH, points_away
 from agentmem.adapters.cognition.rules.subjects import is_child
 
@@ -25,6 +27,9 @@ def carried(clause: Clause, before: Clause) -> Clause:
         if (
             not goes_on
             or _is_asked(clause)
+            or _ITS_OWN_ZH.search(clause.text)
+            or before.act is Act.REPORTED
+            or _SAYS_ZH.match(before.predicate)
             or WISHES_ZH.match(clause.text)
             or _TO_HIM_ZH.search(before.text + clause.text)
         ):
@@ -42,8 +47,31 @@ def carried(clause: Clause, before: Clause) -> Clause:
     return replace(clause, text=text, predicate=_IT.sub(f"{thing['owner']} {thing['name']}", clause.predicate))
 
 
+def _of_nobody_sure(clause: Clause, before: Clause | None) -> Clause:
+    """The clause without its person where a bare word for a relative may mean anybody's: 老人多, and 儿媳 in the middle of
+    a sentence about somebody else."""
+    subject = clause.subject
+    if clause.lang == "en" or subject.who is not Who.THIRD or subject.person is None or MINE.search(subject.words):
+        return clause
+    generic = ("的" in subject.person and _GENERIC_ZH.search(subject.words)) or _MANY_ZH.match(clause.predicate)
+    his = clause.opens_sentence or before is None or MINE.search(before.text) is not None
+    if not generic and (his or _ANYBODYS_ZH.search(subject.words) is None):
+        return clause
+    return replace(clause, subject=replace(subject, person=None))
+
+
+_MANY_ZH = re.compile("们|(?:也|都|又|很|太|比较|挺)?多(?![了大少久])")
+_ITS_OWN_ZH = re.compile("(?<![在给跟帮和对陪到])我(?!们?家)|[没有]人|大家")
+"""A subject of its own, which stands behind the time."""
+_SAYS_ZH = re.compile("(?:也|都|总|老|就|还|又|一直)*(?:说|讲|觉得|认为|以为|嫌|骂|问|劝|念叨)")
+"""What somebody says or thinks goes on in the clauses behind it, which tell nothing of him."""
+_GENERIC_ZH = re.compile("(?:师傅|学生|客户|孩子们|小朋友|同学)$")
+_ANYBODYS_ZH = re.compile(
+    "(?:房东|房客|租客|邻居|老板|同事|领导|朋友|孩子|小孩|娃|儿子|女儿|闺女|儿媳妇?|女婿|哥哥?|姐姐?|弟弟?|妹妹?|亲戚)$"
+)
+"""Words that in the middle of a sentence may be said of anybody's."""
 _NOBODY = Subject(Who.THING, "")
-_ASKED_ZH = re.compile("换|改|取消|退|得(?!了)|必须|别|请")
+_ASKED_ZH = re.compile("换|改|减|加(?!班)|取消|退|得(?!了)|必须|别|请")
 
 
 def _is_asked(clause: Clause) -> bool:
@@ -56,33 +84,38 @@ _TO_HIM_ZH = re.compile(
     "推荐|介绍|让我|叫我|告诉|送我|给我|建议|跟我|帮我|你|您|可以(?:直接|随时)|直接|欢迎|有(?:什么)?(?:急|要)?事|谢|好的|行$"
 )
 _MY_THING = re.compile(
-    r"^(?P<owner>my|our) (?P<name>(?!(?:\w+ )?(?:wife|husband|son|daughter|boss|mother|father|sister|brother|team|friend)\b)[a-z]+(?: [a-z]+)?)(?:'s| (?:is|was|has|had|runs|ends|keeps|needs|doesn't|isn't))\b",
+    rf"^(?P<owner>my|our) (?P<name>(?!(?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES}|team)\b)[a-z]+(?: [a-z]+)?)(?:'s| (?:is|was|has|had|runs|ends|keeps|needs|doesn't|isn't))\b",
     _I,
 )
 _IT = re.compile(r"\bit\b", _I)
 
 
-def resolved(clauses: Iterable[Clause], before: str | None, text: str) -> Iterator[Clause]:
-    """The clauses of a text with he and she named, where only one other person was named before them in it, or the talk
-    was about one, `before`, ahead of it; what goes on about somebody without naming him stands with what it follows."""
+def resolved(clauses: Iterable[Clause], discourse: Discourse, text: str) -> Iterator[Clause]:
+    """The clauses of a text with he and she named, where only one whom they may mean was named before them in it, or the
+    talk was about one ahead of it; what goes on about somebody without naming him stands with what it
+    follows."""
+    before = discourse.third if discourse.elsewhere else None
+    others = Named(discourse.people, discourse.person.name)
     named: dict[str, str] = {}
     last: Clause | None = None
     for clause in clauses:
-        if last is not None and not clause.opens_sentence:
+        proposed = text[clause.span.start : clause.span.end].endswith("吧")
+        if last is not None and not (clause.opens_sentence or proposed):
             clause = carried(clause, last)
             if _goes_on(last, clause):
                 last = _joined(last, clause, text)
                 continue
+        clause = _of_nobody_sure(clause, last)
         if last is not None:
             yield last
         if clause.subject.person is None and _ONE_OTHER.fullmatch(clause.subject.words):
-            other = next(iter(named)) if len(named) == 1 else None if named else before
+            other = others.meant(clause.subject.words, text[: clause.span.start], named, before)
             clause = _of_the_child(clause, other, named.get(other or "", ""))
         elif clause.subject.person is None and len(named) == 1:
-            clause = _with_him_named(clause, *next(iter(named.items())))
+            clause = _with_him_named(clause, named, text[: clause.span.start], others)
         if clause.subject.person is not None:
             named.setdefault(clause.subject.person, _by_name(clause.subject))
-        before, last = None, clause
+        last = clause
     if last is not None:
         yield last
 
@@ -109,7 +142,7 @@ def _goes_on(before: Clause, clause: Clause) -> bool:
         return False
     if clause.lang == "en":
         return subject.who in (Who.NONE, Who.THING) and _AUXILIARY.match(clause.text) is not None
-    own = MINE.search(clause.text) is None and kind_of(clause.text, "zh").value is None
+    own = not (MINE.search(clause.text) or _ITS_OWN_ZH.search(clause.text)) and kind_of(clause.text, "zh").value is None
     return own and subject.who in (Who.NONE, Who.THING, Who.OWN) and not _is_asked(clause)
 
 
@@ -140,11 +173,14 @@ def _by_name(subject: Subject) -> str:
     return f"我的{words[kin.end() :]}" if kin else subject.person or words
 
 
-def _with_him_named(clause: Clause, person: str, name: str) -> Clause:
+def _with_him_named(clause: Clause, named: dict[str, str], said: str, others: Named) -> Clause:
     """The clause with the one other person by name where it says him, her or 他, and nothing else points away."""
     pattern = _HIM_ZH if clause.lang == "zh" else _HIM_EN
-    if len(pattern.findall(clause.text)) != 1:
+    pronouns = list(pattern.finditer(clause.text))
+    person = others.meant(pronouns[0].group(), said, named, None) if len(pronouns) == 1 else None
+    if person is None:
         return clause
+    name = named[person]
 
     def called(found: re.Match) -> str:
         return f"{name}'s" if found["whose"] else name
@@ -160,5 +196,5 @@ _HIM_EN = re.compile(
     _I,
 )
 """Of her before a noun only where it can be no object: `is her favourite`, and not `pays her well`."""
-_HIM_ZH = re.compile("[他她](?!们|人)(?P<whose>(?!))?")
+_HIM_ZH = re.compile("[他她](?![们人爸妈爹娘哥姐弟妹爷奶家老])(?P<whose>(?!))?")
 _ONE_OTHER = re.compile(r"(?:现在|目前|最近|平时|主要|而|,)*[他她]|he|she", re.IGNORECASE)

@@ -37,6 +37,7 @@ from agentmem.adapters.cognition.rules.model import (
 from agentmem.adapters.cognition.rules.own_attributes import adds, kept, own_attributes
 from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, claims_of, rejects
 from agentmem.adapters.cognition.rules.persons import introduced, introductions, kin_in, kinship, placed
+from agentmem.adapters.cognition.rules.pronouns import Named
 from agentmem.adapters.cognition.rules.questions import asks_several, question_in
 from agentmem.adapters.cognition.rules.read_backs import read_back
 from agentmem.adapters.cognition.rules.replies import corrected, replied
@@ -162,7 +163,7 @@ def _claims(turn: Turn, session: Session) -> list[AgentClaim]:
 
 
 def _hear_agent(turn: Turn, session: Session) -> None:
-    session.found.extend(Found(turn, claim.finding) for claim in _claims(turn, session))
+    session.found.extend(Found(turn, claim.finding) for claim in _claims(turn, session) if not claim.asked)
     if question_in(turn.text[:_LONGEST]):
         session.asked_at = session.window.turns.index(turn)
 
@@ -208,7 +209,7 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         (succeed if likely >= SURE else dispute)(clause, matter, turn, session)
     _call_names(text, discourse, session)
     named = [clause.subject.person for clause in clauses if clause.subject.person]
-    session.third = named[-1] if named else discourse.third
+    session.third = Named(session.people, discourse.person.name).after(text, named, discourse.third)
     session.elsewhere, session.beside = discourse.elsewhere, discourse.beside
 
 
@@ -291,7 +292,7 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse, change: Ch
         for found, clause in answers(clauses, discourse):
             used.append(clause)
             yield _in_place(found, opening) if clause is clauses[0] else found
-    for clause in resolved(clauses, discourse.third if discourse.elsewhere else None, text):
+    for clause in resolved(clauses, discourse, text):
         if clause not in used and not (denying and clause.text.startswith("是")):
             yield from _told(clause, discourse, opening if clause.span == clauses[0].span else change(clause))
         go_on(clause, discourse)

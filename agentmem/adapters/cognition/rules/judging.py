@@ -208,11 +208,11 @@ def _moved(new: str, old: str) -> bool:
 
 
 _WANTED = re.compile(
-    r"希望|想要|需要|急需|求购|(?<![联理思梦构设感回幻猜着])想(?![到起法念象必])|\b(?:wants?|needs|would (?:really )?(?:like|love)|is (?:looking|searching) for|is in the market for)\b",
+    r"(?:现在|一直|还是?|也|就|都|很|真的?|主要)*(?:希望|想要|需要|急需|求购|想(?![到起法念象必]))|(?:also |still |really )*(?:wants?|needs|would (?:really )?(?:like|love)|is (?:looking|searching) for|is in the market for)\b",
     re.IGNORECASE,
 )
 _TROUBLES = re.compile(
-    r"抱怨|觉得|担心|不满|受不了|头疼|讨厌|最?烦|失望|\b(?:complains|finds that|worried|concerned|bothered|annoyed|frustrated|irritated|fed up|sick of|tired of|unhappy|disappointed|upset|struggl\w+)\b",
+    r".{0,12}?(?:抱怨|不满|受不了|头疼|讨厌|最?烦|失望)|(?:\w+ ){0,4}?(?:complains|worried|concerned|bothered|annoyed|frustrated|irritated|fed up|sick of|tired of|unhappy|disappointed|upset|struggl\w+)\b",
     re.IGNORECASE,
 )
 _OF_THE_LISTENER = re.compile(r"对方|(?-i:[A-Z][\w' -]{0,40}|[\w ]*[\u4e00-\u9fff]{2,20} ?|the agent )\bto [a-z]")
@@ -221,7 +221,8 @@ _GROUPS: tuple[tuple[str, str, re.Pattern, str, str, str, str], ...] = (
     ("main_needs", "need", _WANTED, "的主要需求是", "、", "'s main needs:", "; "),
     ("main_concerns", "complaint", _TROUBLES, "主要不满意的是", "、", "'s main concerns:", "; "),
 )
-"""What somebody says that he wants, or that troubles him; that a statement is filed so does not make it that."""
+"""What somebody says himself that he wants, or that troubles him: neither that a statement is filed so makes it that, nor
+that he finds or does not want something."""
 
 _CARRIES = 0.3
 """Character 3-gram Jaccard from which one statement carries another that has no value of its own."""
@@ -273,7 +274,7 @@ def _insights(request: ReflectionInput) -> Iterator[Insight]:
             node
             for node in request.observations
             if node.attribute == kind and node.value and node.modality is Modality.STATED
-            if surely.search(node.content) and not _is_for_once(node)
+            if surely.match(node.content.removeprefix(label).lstrip()) and not _is_for_once(node)
         ]
         nodes = sorted(
             {normalise(node.value or ""): node for node in nodes}.values(),

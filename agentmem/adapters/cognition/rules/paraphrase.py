@@ -70,24 +70,28 @@ _OR_EN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AgentClaim:
-    """Something the agent said of the person. `options` are the sides of an alternative it asked."""
+    """Something the agent said of the person. `options` are the sides of an alternative it asked; what is `asked` last
+    the next turn answers, and it says nothing without the answer."""
 
     finding: Finding
     options: tuple[str, ...] = ()
+    asked: bool = False
 
 
 def claims_of(text: str, person: Person, agent: str) -> Iterator[AgentClaim]:
     """All claims of one normalised agent turn."""
-    for sentence in sentences(text):
+    all_said = list(sentences(text))
+    for sentence in all_said:
         span = Span(sentence.start, sentence.end)
         said = text[span.start : span.end]
         lang = language_of(said)
         reader = _zh if lang == "zh" else _en
+        asked = sentence.mark == "?" and sentence is all_said[-1]
         for claim in reader(said, text, person, agent, asks=sentence.mark == "?"):
             if sentence.mark == "?" and not claim.options and _EITHER.search(said):
                 continue
             moved = tuple(Span(part.start + span.start, part.end + span.start) for part in claim.finding.spans)
-            yield replace(claim, finding=replace(claim.finding, spans=moved))
+            yield replace(claim, finding=replace(claim.finding, spans=moved), asked=asked)
 
 
 _EITHER = re.compile(r"(?<![您你们])还是|\bor\b(?! (?:so|more|less)\b)", _I)
