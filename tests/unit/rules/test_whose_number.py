@@ -93,3 +93,49 @@ def test_the_head_of_something_has_that_as_occupation() -> None:
 )
 def test_whose_wechat_or_number_it_is_stands_before_it(said: str, who: str) -> None:
     assert [each.about for each in read(said).statements if each.kind == "contact"] == [who]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "阿坤的号码是13900001111，往后问他",
+        "往后订座找阿坤，我请的店长，电话13900001111",
+        "陈姨搬去儿子家了，住梅园三栋",
+    ],
+)
+def test_what_is_somebodys_whom_no_list_knows_is_not_the_speakers(line: str) -> None:
+    assert [s.content for s in read(line).statements if s.kind == "contact" and s.about is None] == []
+
+
+def test_a_number_that_is_said_to_be_somebody_elses_is_not_his() -> None:
+    assert _slots(english("Use 01865 552011 for now, that's my niece Hilda's.")) == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "slots"),
+    [
+        ("My mobile is 07911 300 4.", {"phone": "07911 300 4"}),
+        ("ring me on the other one now, 07700 900865", {"phone": "07700 900865"}),
+        ("I have another number, 07700 900865", {"second_phone": "07700 900865"}),
+    ],
+)
+def test_a_number_is_told_in_full_and_the_other_one_now_is_the_only_one(line: str, slots: dict[str, str]) -> None:
+    assert _slots(english(line)) == slots
+
+
+@pytest.mark.parametrize(
+    ("line", "slots"),
+    [
+        ("短信发 13900001111，旧号是单位的", {"phone": "13900001111"}),
+        ("公司的电话是02188230011", {"work_phone": "02188230011"}),
+        ("另外我电话13900001111", {"phone": "13900001111"}),
+        ("还有一个手机13900001111", {"second_phone": "13900001111"}),
+    ],
+)
+def test_a_number_of_his_own_is_kept(line: str, slots: dict[str, str]) -> None:
+    assert _slots(read(line)) == slots
+
+
+def test_who_wants_letters_by_email_gives_his_own() -> None:
+    said = english("My mother-in-law Joan is staying.", "I'd only want letters by email, tom.h@mail.example")
+    assert [(s.value, s.about) for s in said.statements if s.kind == "contact"] == [("tom.h@mail.example", None)]

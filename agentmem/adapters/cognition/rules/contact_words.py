@@ -11,6 +11,34 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 
 _I = re.IGNORECASE
+_YOURS_ZH = re.compile(
+    r"(?:你们?|您们?|贵公司|贵司)(?:公司|家|的|客服|那边|这边|那个|上次给的)*(?:电话|手机|微信|邮箱|号码|热线|客服|联系)"
+)
+_YOURS_EN = re.compile(r"\byour\s+(?:\w+\s+)?(?:number|phone|email|hotline|support|line|address)", _I)
+_ELSEWHERE_ZH = re.compile(
+    r"(?<![我们司])(?:物业|快递|外卖|餐厅|餐馆|饭店|酒店|宾馆|民宿|医院|学校|幼儿园|银行|客服|门卫|保安|中介|出租车|派出所|店家|商家|厂家|供应商|维修|"
+    r"保险|搬家公司|家政|律所|车行|机场|车站|景区|旅行社|居委会|村委会|街道办|急救|报警|投诉|诈骗|推销|骚扰)[\u4e00-\u9fff]{0,4}?的?(?:联系)?(?:电话|手机号?|号码|热线|微信|邮箱|座机)"
+    r"|(?:来自|发件人是?|收到了?|发自)\s*$"
+)
+_ELSEWHERE_EN = re.compile(
+    rf"\b(?:the|this|that|an?)\s+(?!new|main|old|head|best)(?:(?:[\w&-]+\s+){{1,3}}?|(?!(?:{en.OWN})'s?\s))[\w&-]+(?:'s|s')\s+(?:\w+\s+)?(?:number|phone|mobile|e-?mail|address|line|hotline|cell)\b"
+    r"|(?:^|[.,;:!?]\s*|\b(?:and|but)\s+)(?:[\w-]+\s+){0,2}(?!(?:it|that|this|there|here|what|who|he|she|let|number|phone|mobile|e-?mail|address|cell)'s)[\w-]+'s\s+(?:(?:\w+\s+)?(?:number|phone|mobile|e-?mail|address|line|hotline|cell)|is)\b"
+    r"|\bemergency contact\b"
+    r"|\b(?:number|phone|e-?mail|line|hotline)\s+(?:for|of|at)\s+(?:the|an?)\b"
+    r"|(?<!writing )(?<!emailing )(?<!calling )\bfrom\s*$"
+    r"|\bthe\s+(?:[\w&-]+\s+)?(?:restaurant|hotel|hospital|bank|taxi|cab|garage|pharmacy|airport|station|airline|council|police|emergency|support|customer service|insurance|courier|delivery|supplier|vendor|plumber|electrician|landlord)\s+(?:\w+\s+)?(?:number|phone|e-?mail|line|hotline)\b",
+    _I,
+)
+"""Of a thing or a house that is not the speaker's: nobody's contact that is worth keeping."""
+
+_SOMEBODYS_ZH = re.compile(
+    r"(?:^|(?<=[,，。;；!！?？ ]))(?!(?:公司|单位|办公室?|工作|家里?|新|旧|老|现在|目前|以前|之前|原来|平时|常用|私人|个人|最新|备用|国内|国外|这边|另外?|我)[^的]{0,3}的)"
+    r"[\u4e00-\u9fff]{1,5}的(?:联系)?(?:电话|手机号?|号码|微信|邮箱|座机)"
+)
+_TURN_TO_ZH = re.compile("(?:找|联系|打给|问)(?![你您我他她])[\u4e00-\u9fff]{2,3}(?=[,，。])")
+"""Somebody by a word that need be no name: 阿城的号码, 以后找阿城."""
+NOBODYS = (_YOURS_ZH, _YOURS_EN, _ELSEWHERE_ZH, _ELSEWHERE_EN, _SOMEBODYS_ZH, _TURN_TO_ZH)
+"""Whose contact nobody needs to remember, or of whom it is not known who he is."""
 _OTHER = re.compile(
     r"订单|单号|编号|合同号|发票|身份证|账号|卡号|尾号|order|invoice|serial|ref\b|reference|ticket|account|policy|tracking|邮编|zip|postcode|预算|价|元|万|usd|rmb|[$£€¥]|年|月",
     _I,
@@ -29,9 +57,13 @@ _NEAR = 10
 _NOUN = r"(?:(?:tele)?phone|number|line|landline|extension|cell|mobile|tel)"
 _CALL_ME = r"(?:call|reach|ring|phone|text|contact) me"
 _SPARE = re.compile(
-    r"(?:还有|另有|另外(?!我)|再加)(?:一个)?|另一个|第二个|备用|备份|\b(?:second|other|another|also|backup|spare|alternative|secondary)\b",
+    r"(?:还有|另有|另外|再加)(?:一?个|[^,，。我]{0,2}(?:电话|手机|座机|号))|另一个|第二个|备用|备份|\b(?:second|other|another|also|backup|spare|alternative|secondary)\b",
     _I,
 )
+_FROM_NOW_ON = re.compile(
+    r"\b(?:other|second) (?:one|number|phone|mobile)\b[^.;]*\b(?:now|instead|from now)\b|(?:以后|改)(?:打|用)", _I
+)
+"""What makes of the other number the only one."""
 _HOME = re.compile(
     rf"(?<![大商店厂专])家里?的?(?:联系)?(?:电话|座机|号码|固话)|家庭的?(?:电话|座机|号码)|宅电|家里[是:的打\s]*$|\bhome {_NOUN}\b|\b{_NOUN}\b[^,;.]{{0,8}}\bat home\b|\b{_CALL_ME} at home\b|(?:^|[,;(] ?|\bmy |\band |\bat )home(?: is|'s|:)? ?$",
     _I,
@@ -74,7 +106,7 @@ def counts_something_else(before: str, digits: str) -> bool:
 
 def phone_slot(head: str) -> str:
     """The slot of a telephone number, by the last words that qualify a telephone; of two that end alike, the fuller."""
-    if _SPARE.search(head):
+    if _SPARE.search(head) and _FROM_NOW_ON.search(head) is None:
         return "second_phone"
     found = [(match.end(), -match.start(), slot) for slot, words in _QUALIFIED for match in words.finditer(head)]
     return max(found, default=(0, 0, "phone"))[2]
@@ -97,7 +129,7 @@ CONTACT = re.compile(
     r"(?P<email>(?<![A-Za-z0-9_.+-])[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4})"
     r"|(?P<wechat>(?:微信|wechat|weixin|WX|wx|vx|VX|V信|加v|加V)(?:号|id|ID)?(?:\s*(?:is now|is|'s|(?:现在)?就?是|:|为|的|(?:已经|已)?(?:换|改|变)(?:成|为|到)了?)\s*|\s*)(?P<wechat_id>[A-Za-z][A-Za-z0-9_-]{4,24}|\d{6,12}))"
     r"|(?P<qq>(?:qq|QQ|扣扣)(?:号)?(?:\s*(?:is|就?是|:|为)\s*|\s*)(?P<qq_id>\d{5,11}))"
-    r"|(?P<phone>(?<![A-Za-z0-9_.@-])(?:\+[0-9]{1,3}[ -]?)?(?:\([0-9]{2,5}\)[ -]?)?[0-9]{2,15}(?:[ -][0-9]{2,15}){0,5}(?:\s?(?:转|ext\.?|extension|x)\s?[0-9]{1,5})?(?![A-Za-z0-9_@]|\.\d))",
+    r"|(?P<phone>(?<![A-Za-z0-9_.@-])(?:\+[0-9]{1,3}[ -]?)?(?:\([0-9]{2,5}\)[ -]?)?[0-9]{2,15}(?:[ -][0-9]{2,15}){0,5}(?:[ -][0-9](?=[.,;!?)]|\s*$))?(?:\s?(?:转|ext\.?|extension|x)\s?[0-9]{1,5})?(?![A-Za-z0-9_@]|\.\d))",
     _I,
 )
 _OUT_OF_USE = r"不再?用|停[用机了]|作废|注销|不再|打不通|[没无]用|失效|别再?[打用]了|换掉|no longer|not in use|out of (?:use|service)|disconnected|\bdead\b|cancell?ed|(?:don't|doesn't|isn't|won't|stopped) (?:use|work|be|working|in use|valid|active)|\bgone\b|deactivated|closed"

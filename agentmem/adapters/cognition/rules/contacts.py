@@ -15,9 +15,16 @@ from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.acquaintances import NAME_EN, qualified
 from agentmem.adapters.cognition.rules.address_words import ADDRESSES, is_at_work, is_his
-from agentmem.adapters.cognition.rules.contact_words import CONTACT, counts_something_else, is_outdated, phone_slot
+from agentmem.adapters.cognition.rules.contact_words import (
+    CONTACT,
+    NOBODYS,
+    counts_something_else,
+    is_outdated,
+    phone_slot,
+)
 from agentmem.adapters.cognition.rules.model import Discourse, Finding, Lang, Span, language_of, sentences
 from agentmem.adapters.cognition.rules.persons import is_person_zh, short_name
+from agentmem.adapters.cognition.rules.pronouns import Named
 
 _I = re.IGNORECASE
 _MOST = 40
@@ -28,7 +35,9 @@ _CUE = re.compile(
     _I,
 )
 _DATE = re.compile(r"^(?:19|20)\d\d[ -]?\d\d?[ -]?\d\d?$|^\d{1,2}[ -]\d{1,2}[ -]\d{2,4}$")
-_MINE_ZH = re.compile(rf"(?:我们?|本人)(?:自己)?(?:这边|公司)?的?(?!(?:一个|那个|前)?(?:{zh.RELATED}))")
+_MINE_ZH = re.compile(
+    rf"(?:我们?|本人)(?:自己)?(?:这边|公司)?的?(?![^,，。]{{1,3}}的(?:{zh.TITLES}|人))(?!(?:一个|那个|前)?(?:{zh.RELATED}))"
+)
 _NEW_ONE_ZH = re.compile("换号|新号")
 """Said of his own number, unless somebody else was named before it."""
 _CHANGER_ZH = re.compile(
@@ -38,11 +47,8 @@ _CHANGER_ZH = re.compile(
 _THEIRS_ZH = re.compile(
     rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.RELATED})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问|发给|寄给|交给|转给|抄送)(?:(?P<unit>[\u4e00-\u9fff]{{1,4}})的)?(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手邮微]|\d)|(?:(?P<of>[\u4e00-\u9fff]{{2,4}})的)?(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|[老小][{zh.SURNAMES}]|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系|分机|座机|$)|(?:^|(?<=[,，。;；!！?？ ]))(?P<whose>(?![^的]{{0,3}}[我你您他她])[\u4e00-\u9fff]{{2,4}})的(?P<member>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|[老小][{zh.SURNAMES}])(?=[,， ]?(?:的?(?:电话|手机|微信|邮箱|号码|分机|座机)))|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?:^|(?<=[,，。;；!！?？ ]))(?P<holder>{zh.NAME}|{zh.LATIN_NAME})(?=的(?:预算|公司|单位|地址|职位|生日|姓名|名字|全名))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系|分机|座机))|(?P<bare>(?:{zh.RELATED})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系|分机|座机))"
 )
-_YOURS_ZH = re.compile(
-    r"(?:你们?|您们?|贵公司|贵司)(?:公司|家|的|客服|那边|这边|那个|上次给的)*(?:电话|手机|微信|邮箱|号码|热线|客服|联系)"
-)
 _MINE_EN = re.compile(
-    r"\b(?:my|our|mine|call me|reach me|text me|email me|ring me|me (?:at|on)|contact me|i'm (?:on|at)|us (?:at|on))\b(?!\s+(?:\w+\s+)?(?:"
+    r"\b(?:my|our|mine|call me|reach me|text me|email me|ring me|me (?:at|on)|contact me|I(?:'d|'ve| would)?(?: (?:only|really|always|mostly|now|also|just))* (?:want|prefer|like|use|have|got|read|check|answer)|i'm (?:on|at)|us (?:at|on))\b(?!\s+(?:\w+\s+)?(?:"
     + en.COLLEAGUES
     + "|"
     + en.HOUSEHOLD
@@ -53,23 +59,6 @@ _THEIRS_EN = re.compile(
     rf"\b(?:my|our)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})\b,?(?:\s+(?P<name>(?-i:[A-Z][a-z]+)))?|\b(?:my|our)\s+(?:\w+\s+)?(?P<whose>(?!(?:{en.OWN})')[a-z]+)'s\s+(?:\w+\s+)?(?:number|phone|mobile|e?-?mail|address|cell|line)|(?P<changer>(?-i:(?!(?:They|She|He|We|It|You|This|That|Somebody|Someone|Everyone|Everybody)\b)[A-Z][a-z]+))(?:'s| has| have)?(?: also| just| recently| now| too)* (?:changed|switched|updated|got|has)(?: to)? (?:his|her|their|a new|a different) (?:\w+ )?(?:number|phone|mobile|e?-?mail|address|cell|line|wechat|whatsapp)|\b(?P<pronoun>his|her|their|him|she|he)\b|(?P<owner>{NAME_EN})'s\s+(?:(?:\w+\s+)?(?:number|phone|mobile|email|address|cell|line|extension|wechat|whatsapp)|is(?=:? ?$))|(?:call|try|contact|reach|ask for|email|ring|speak to|talk to|write to|text)\s+(?P<named>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\b",
     _I,
 )
-_YOURS_EN = re.compile(r"\byour\s+(?:\w+\s+)?(?:number|phone|email|hotline|support|line|address)", _I)
-_ELSEWHERE_ZH = re.compile(
-    r"(?<![我们司])(?:物业|快递|外卖|餐厅|餐馆|饭店|酒店|宾馆|民宿|医院|学校|幼儿园|银行|客服|门卫|保安|中介|出租车|派出所|店家|商家|厂家|供应商|维修|"
-    r"保险|搬家公司|家政|律所|车行|机场|车站|景区|旅行社|居委会|村委会|街道办|急救|报警|投诉|诈骗|推销|骚扰)[\u4e00-\u9fff]{0,4}?的?(?:联系)?(?:电话|手机号?|号码|热线|微信|邮箱|座机)"
-    r"|(?:来自|发件人是?|收到了?|发自)\s*$"
-)
-_ELSEWHERE_EN = re.compile(
-    rf"\b(?:the|this|that|an?)\s+(?!new|main|old|head|best)(?:(?:[\w&-]+\s+){{1,3}}?|(?!(?:{en.OWN})'s?\s))[\w&-]+(?:'s|s')\s+(?:\w+\s+)?(?:number|phone|mobile|e-?mail|address|line|hotline|cell)\b"
-    r"|(?:^|[.,;:!?]\s*|\b(?:and|but)\s+)(?:[\w-]+\s+){0,2}(?!(?:it|that|this|there|here|what|who|he|she|let|number|phone|mobile|e-?mail|address|cell)'s)[\w-]+'s\s+(?:(?:\w+\s+)?(?:number|phone|mobile|e-?mail|address|line|hotline|cell)|is)\b"
-    r"|\bemergency contact\b"
-    r"|\b(?:number|phone|e-?mail|line|hotline)\s+(?:for|of|at)\s+(?:the|an?)\b"
-    r"|(?<!writing )(?<!emailing )(?<!calling )\bfrom\s*$"
-    r"|\bthe\s+(?:[\w&-]+\s+)?(?:restaurant|hotel|hospital|bank|taxi|cab|garage|pharmacy|airport|station|airline|council|police|emergency|support|customer service|insurance|courier|delivery|supplier|vendor|plumber|electrician|landlord)\s+(?:\w+\s+)?(?:number|phone|e-?mail|line|hotline)\b",
-    _I,
-)
-"""Of a thing or a house that is not the speaker's: nobody's contact that is worth keeping."""
-
 _NOT = re.compile(
     r"不是我|别打|not my|isn't my|wrong number|(?<!是)(?:不是|不叫|并非)[ :]*$|(?:\bnot|n't)(?: (?:at|on))?[ :]*$", _I
 )
@@ -140,6 +129,8 @@ def _is_his_address(found: re.Match, text: str, discourse: Discourse) -> bool:
     if not is_his(found, head):
         return False
     others = [owner for _, owner in sorted(_mentions(head, discourse), key=lambda mention: mention[0])]
+    if not others and Named(discourse.people, discourse.person.name).within(head):
+        return False
     if others and not others[-1].mine:
         return False
     return found["home"] is not None or all(owner.mine for _, owner in _mentions(tail[:_NEAR], discourse))
@@ -237,6 +228,9 @@ def _head(text: str, token: re.Match) -> str:
 def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: Discourse) -> Owner:
     head = text[before : token.start()] or text[: token.start()]
     tail = text[token.end() : token.end() + 14]
+    said = _SAYS_WHOSE.match(text[token.end() : sentence.end])
+    if said is not None and (named := list(_mentions(said["whose"], discourse))):
+        return min(named, key=lambda mention: mention[0])[1]
     if _NOT.search(text[sentence.start : token.start()]) or (_NOT.search(tail[:10]) and "别打" not in tail):
         return Owner(mine=False)
     if token["email"] and (addressee := _addressee(token["email"], text, discourse)) is not None:
@@ -250,15 +244,17 @@ def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: D
         return Owner(mine=False, name=discourse.people.called(other["who"]))
     if _NEW_ONE_ZH.search(head):
         return Owner(mine=True)
-    after = re.match(r"[ ,]*(?:这|那)?(?:是|this is|that's|is)", tail, _I)
-    if after is not None:
-        later = [mention for mention in _mentions(tail, discourse) if mention[0] <= 14]
-        if later:
-            return later[0][1]
     third = _named_before(head, discourse) or (discourse.third if discourse.elsewhere else None)
+    if third is None and _DIRECTS.search(own):
+        return Owner(mine=True)
     return Owner(mine=False, name=third) if third or discourse.elsewhere else Owner(mine=True)
 
 
+_SAYS_WHOSE = re.compile(
+    r"(?:[ ,](?:for now|at the moment|these days|right now|暂时|现在))?[ ,]*(?:[这那]?是|this is|that's|that is|it's|is)(?P<whose>.{1,24})",
+    _I,
+)
+"""What says behind a contact whose it is."""
 _DIRECTS = re.compile(r"\b(?:to|use|on|at)\s*$|[发寄送]到?\s*$", _I)
 """What sends something to a contact says nothing of whose it is, and what stands in a sentence before it even less."""
 _CALLED = re.compile(r"(?<![\w@.])(?P<first>[A-Z][a-z]{2,20})(?: [A-Z][a-z]{1,20})?(?![\w@])")
@@ -290,8 +286,8 @@ def _named_before(head: str, discourse: Discourse) -> str | None:
 
 def _mentions(stretch: str, discourse: Discourse) -> Iterator[tuple[int, Owner]]:
     """Everybody named in a stretch, with the place; pronouns mean the third person named last."""
-    for yours in (_YOURS_ZH, _YOURS_EN, _ELSEWHERE_ZH, _ELSEWHERE_EN):
-        yield from ((found.start(), Owner(mine=False)) for found in yours.finditer(stretch))
+    for others in NOBODYS:
+        yield from ((found.start(), Owner(mine=False)) for found in others.finditer(stretch))
     for mine in (_MINE_ZH, _MINE_EN):
         yield from ((found.start(), Owner(mine=True)) for found in mine.finditer(stretch))
     for at, name in discourse.people.owners_in(stretch):
