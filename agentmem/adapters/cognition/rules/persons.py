@@ -256,6 +256,9 @@ def names(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if found is None or _is_no_name(found["v"]):
         return
     name, firm = found["v"], found["firm"]
+    ahead = discourse.turn.text[: clause.span.start].strip() and "name" not in discourse.asked
+    if ahead and _IT_IS.match(clause.text) and set(name.split()).isdisjoint(discourse.person.name.split()):
+        return
     if (
         clause.text.lower().startswith(("i'm ", "it's ", "i am ", "this is "))
         and name.split()[0] not in discourse.person.name
@@ -270,6 +273,10 @@ def names(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         yield finding(
             clause, discourse, f"{discourse.label} is from {firm}", "employer", 7, attribute="employer", value=firm
         )
+
+
+_IT_IS = re.compile(r"it's|this is", _I)
+"""What may be anything that was spoken of before it."""
 
 
 def _is_no_name(words: str) -> bool:

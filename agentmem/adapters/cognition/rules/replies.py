@@ -87,7 +87,18 @@ def corrected(text: str) -> tuple[str, bool]:
         if lead is None or not text[: lead.start()].strip():
             break
         text, moved = _replaced(text, lead), True
-    return text, moved
+    if (put_right := _PUT_RIGHT.sub(r"\g<who>", text)) != text:
+        text, moved = put_right, True
+    return _TAKEN_BACK.sub(lambda found: " " * len(found.group()), text), moved
+
+
+_TAKEN_BACK = re.compile(
+    r"(?:[^。.!！?？;；\n…]|(?<=\d)\.(?=\d))*(?:…+|\.{2,}|。{2,}|-+ ?|—+|[,，] ?(?=呸|啊呸))[ ,，]*(?:啊呸|呸|[啊哦噢]?不(?:是|对)?(?=[,，。])|说错了|口误|(?:oh |er |erm )?(?:no|wait|sorry|oops|hang on|scratch that),)[,， ]*",
+    re.IGNORECASE,
+)
+"""What somebody began to say, broke off and took back."""
+_PUT_RIGHT = re.compile(r"(?P<who>我们?)[^,，。!！?？;；]{1,20}[,，]\s*[啊哦噢]不是?[,，]\s*(?=[是叫要])")
+"""What somebody said that he is or does, and says otherwise."""
 
 
 _CONTRASTING = re.compile(r"不是|\bnot\b|n't\b|instead of|rather than", re.IGNORECASE)

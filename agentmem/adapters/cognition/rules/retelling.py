@@ -5,6 +5,7 @@
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.language.time import BASE_OF
 
 _I = re.IGNORECASE
 _AUX = {"'m": " is", "'re": " is", "'ve": " has", "'ll": " will"}
@@ -98,7 +99,7 @@ def _conjugated(found: re.Match, name: str, text: str) -> str:
     aux, adverb, word = (found["aux"] or "").lower(), found["adverb"] or "", found["word"] or ""
     plural = name == "they"
     if aux == "'d":
-        had = _PARTICIPLE.match(text, found.start("verb")) if word else None
+        had = word and (BASE_OF.get(word.lower()) or _PARTICIPLE.match(text, found.start("verb")))
         return f"{name} {'had' if had else 'would'}{adverb}{' ' + word if word else ''}"
     if aux:
         forms = {"'m": " are", "'re": " are", "'ve": " have"} if plural else _AUX

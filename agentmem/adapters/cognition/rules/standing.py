@@ -55,6 +55,11 @@ FICTION = re.compile(
     _I,
 )
 """What belongs to a story and not to anybody's life."""
+_NOT_HEEDED = re.compile(
+    r"\b(?:ignore|(?:don't|do not) (?:mind|listen to)|pay no attention to) (?:her|him|them|me|that)\b|别(?:理|听)[他她我]",
+    _I,
+)
+"""What shows that the words before it are not meant in earnest."""
 KEPT_OUT = re.compile(
     r"\b(?:keep|kept|leave|left|stay(?:s|ed)?) (?:[\w'-]+ ){0,6}?(?:out of|off) your (?:notes?|records?|files?|books)\b",
     _I,
@@ -126,7 +131,12 @@ def to_read(text: str) -> str:
         text = f"{' ' * withdrawn[-1].end()}{text[withdrawn[-1].end() :]}"
     for sentence in sentences(text):
         said = text[sentence.start : sentence.end]
-        if FICTION.search(said) or KEPT_OUT.search(said) or forget_request(said) is not None:
+        if (
+            FICTION.search(said)
+            or _NOT_HEEDED.search(said)
+            or KEPT_OUT.search(said)
+            or forget_request(said) is not None
+        ):
             text = f"{text[: sentence.start]}{' ' * (sentence.end - sentence.start)}{text[sentence.end :]}"
     return REMINDED.sub(lambda found: " " * len(found.group()), text)
 

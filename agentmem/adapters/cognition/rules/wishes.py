@@ -43,6 +43,9 @@ _CALL_EN = re.compile(
 )
 _SOMEBODY_ELSE = re.compile(r"\s+(?:(?-i:[A-Z][a-z]+)\b(?<!day)|(?:my|our)\b)", _I)
 """Whom to call, other than the speaker."""
+_WHERE_ELSE = re.compile(r"\s+(?:home|the|an?|him|her|them|it|that|this|everyone|everybody|whoever)\b|'s", _I)
+_CALLED_ZH = re.compile("今天|昨[天晚]|前天|刚才?|上次|老是?|总是?|又|天天|一直")
+"""What somebody did, and is not to do."""
 _BENEFIT_ZH = re.compile(rf"^(?:给我们|帮我们|替我们|为我们|给我|帮我|替我|为我)(?!的|{zh.RELATED})")
 
 
@@ -64,6 +67,8 @@ def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Findin
         if discourse.is_claimed(clause.span) and re.match(r"\s*(?:at|on|:)\b", found["rest"]):
             return
         only = _ONLY_EN.search(clause.text) is not None
+        if _WHERE_ELSE.match(found["rest"]) and not found["not"]:
+            return
         if _SOMEBODY_ELSE.match(found["rest"]) or not (found["not"] or only or found["rest"].strip(" .!")):
             return
         rest = retold_en(found["rest"], discourse.label, discourse.agent_name)
@@ -88,6 +93,8 @@ def _calls_zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if not _CALLS_ZH.search(text) or not (
         _NOT_ZH.search(text) or clause.act is Act.REQUEST or re.search("联系我|打给我|给我打|发我|找我", text)
     ):
+        return
+    if clause.act is Act.ASSERT and _CALLED_ZH.search(text) and not _NOT_ZH.search(text):
         return
     if re.search("联系方式|我的(?:电话|微信|邮箱|号码)", text) and not _NOT_ZH.search(text):
         return
@@ -150,12 +157,22 @@ def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
         )
     )
     rest = re.sub(r",?\s*(?:please|thanks)$", "", rest, flags=_I)
-    if len(rest) < 4 or (" " not in rest and requested(clause.text) is None):
+    if len(rest) < 4 or " " not in rest or (negated and _OF_A_MIND_EN.match(rest)):
+        return None
+    if _AS_IT_IS_EN.match(discourse.turn.text[clause.span.start :]):
         return None
     rest = rest[:1].lower() + rest[1:]
     does = "does not want" if negated else "would like"
     whom = f" {agent_name(discourse, 'en')}" if theirs else ""
     return f"{discourse.label} {does}{whom} to {rest}"
+
+
+_OF_A_MIND_EN = re.compile(r"(?:need|want|like|love|have|know|care|feel|think|mean|mind|miss|remember)\b", _I)
+"""What nobody is asked not to do: `don't need them` is said of oneself."""
+_AS_IT_IS_EN = re.compile(
+    r"(?:[a-z]+,? ){0,2}(?:leave|keep|let) [^.,;!?]{1,40}? (?:as (?:it|they) (?:is|are|was|were)|as is|alone|be)\b", _I
+)
+"""What is to stay as it is."""
 
 
 def is_wish(found: Finding) -> bool:
