@@ -207,6 +207,27 @@ async def test_of_a_memory_that_tells_two_things_one_stays_unless_it_fills_the_s
         assert both.memory_id in {node.memory_id for node in (*told.gone, *(pair[0] for pair in told.edited))}
 
 
+@pytest.mark.parametrize(
+    ("wish", "beside", "stays"),
+    [
+        ("forget my phone", False, False),
+        ("forget my phone", True, True),
+        ("forget my phone, keep my sister's phone", False, True),
+    ],
+)
+async def test_what_tells_of_another_stays_unless_all_that_was_made_of_it_goes(
+    tmp_path: Path, wish: str, *, beside: bool, stays: bool
+) -> None:
+    async with spine(tmp_path) as app:
+        own, hers = spoken("My phone is 555-014-1111."), spoken("My sister's phone is 555-014-2277.")
+        one = quoting("罗小东's phone is 555-014-1111", own, own.content, slot=("phone", "555-014-1111"))
+        other = quoting("罗小东's phone is 555-014-2277", hers, hers.content[:-1], slot=PHONE)
+        kin = quoting("罗小东 has a sister", hers, "My sister's")
+        await keep(app, own, hers, one, other, *([kin] if beside else []))
+        await app.forget(Meant(PERSON, query=wish))
+        assert (hers.content in await valid(app)) is stays
+
+
 async def test_by_its_id_a_value_goes_wherever_it_is_said_again(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         first, again = spoken("My phone is 555-014-2277."), spoken("I wrote 555-014-2277 down, I like tea.")
