@@ -103,6 +103,21 @@ async def test_a_receipt_names_the_bundles_that_left_with_what_is_erased(tmp_pat
         assert (receipt and receipt.erased, doubt) == (told.erased, None)
 
 
+async def test_a_bundle_is_named_again_where_an_earlier_erasure_cut_a_past_off(tmp_path: Path) -> None:
+    async with spine(tmp_path, ScriptedCognition(states("no such words", "nothing"))) as app:
+        turn = a_turn("我的电话是13800138000,我住在巴黎", 0)
+        await app.accept([turn])
+        await app.drain()
+        part = {"memoryId": episode_id(turn), "start": 0, "end": 16}
+        phone = a_memory("罗小东的电话是13800138000", source_ids=(episode_id(turn),), evidence=(part,))
+        await write(app, phone)
+        bundle = (await app.bundles.export(AGENT, tmp_path / "first.zip")).digest
+        for meant in (Meant(SCOPE, ids=(phone.memory_id,)), Meant(SCOPE, source=episode_id(turn))):
+            told = await app.forget(meant, erase=True)
+            assert told.erased is not None
+            assert told.erased.exports == (bundle,)
+
+
 async def write(app: App, node: MemoryNode) -> None:
     await app.journal.ledger.commit(
         Commit(TENANT, f"own-{node.memory_id}", "reflection", NOON, (Change(act="add", after=node),))

@@ -19,7 +19,7 @@ from agentmem.errors import Conflict, LeaseLost
 from agentmem.ports.embedder import text_key
 from agentmem.ports.erasure import Erasure, Owed
 from agentmem.ports.ledger import Commit, Selection
-from agentmem.ports.work_queue import Depth, Done, NewJob
+from agentmem.ports.work_queue import Depth, Done, NewJob, SetAside
 from tests.support.copying import clone_of_seller, copied, lived
 from tests.support.journals import CONVERSATION, Place, outcome, said, verbatim, work_off
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
@@ -149,6 +149,15 @@ async def test_dead_letters_lose_their_words_or_go(journal: SqlJournal) -> None:
     assert await journal.queue.enqueue([reading]) == 0
 
 
+async def test_a_lane_waits_for_no_window_with_turns_that_were_erased(journal: SqlJournal) -> None:
+    answers = await journal.events.append([said("a", 0), said("a", 1)], now=NOON)
+    first, last = (answer.seq for answer in answers)
+    for seq, left in ((last, [first]), (first, [])):
+        await journal.eraser.erase(await planned(journal, commit=nothing(f"forget-{seq}"), seqs=(seq,)))
+        silent = await journal.events.silent_lanes(since=NOON + timedelta(hours=1))
+        assert [number for _, _, number in silent] == left
+
+
 async def test_an_event_goes_on_with_other_words(journal: SqlJournal) -> None:
     turn = said("a", 0)
     (answer,) = await journal.events.append([turn], now=NOON)
@@ -208,6 +217,29 @@ async def test_what_is_not_finished_is_told_until_it_is(place: Place) -> None:
         await journal.eraser.scrub()
         await journal.eraser.finished(first.run)
         assert await journal.eraser.unfinished() == [second]
+
+
+async def test_what_is_finished_leaves_nothing_of_its_mark(place: Place) -> None:
+    async with place.journal() as journal:
+        erased = await journal.eraser.erase(await planned(journal, commit=nothing(CANARY)))
+        assert stored(place, CANARY)
+        await journal.eraser.finished(erased.run)
+        assert not stored(place, CANARY)
+
+
+async def test_what_was_set_aside_and_what_rested_on_something_leaves_no_id(place: Place) -> None:
+    async with place.journal() as journal:
+        source = a_memory("turn")
+        node, other = (a_memory(text, source_ids=(source.memory_id,)) for text in ("insight", "another"))
+        await put(journal, source, node, other)
+        lane, head = Lane(TENANT, AGENT, node.target_id), await journal.ledger.head()
+        await journal.set_asides.add([SetAside(each.memory_id, head, lane, "too long") for each in (node, other)])
+        erased = await journal.eraser.erase(await planned(journal, memory_ids=(node.memory_id,)))
+        assert [each.memory_id for each in await journal.set_asides.all()] == [other.memory_id]
+        assert await journal.ledger.naming(HERE, [source.memory_id]) == {other.memory_id}
+        await journal.eraser.scrub()
+        await journal.eraser.finished(erased.run)
+        assert [stored(place, each.memory_id) for each in (node, other)] == [False, True]
 
 
 async def test_an_agent_that_is_gone_may_hear_everything_anew(journal: SqlJournal) -> None:
@@ -283,7 +315,7 @@ def stored(place: Place, text: str) -> bool:
     url = make_url(place.url)
     plain = url.difference_update_query(["schema"]).render_as_string(hide_password=False)
     with psycopg.connect(plain, options=f"-csearch_path={url.query['schema']}") as connection:
-        names = ("events", "ledger", "jobs", "marks", "memories")
+        names = ("events", "ledger", "jobs", "marks", "memories", "dependencies")
         rows = [connection.execute(f"SELECT t::text FROM {name} t").fetchall() for name in names]  # pyright: ignore[reportArgumentType, reportCallIssue] - names of our own
         bodies = connection.execute("SELECT after FROM ledger WHERE after IS NOT NULL").fetchall()
         said = any(text in unpacked(row[0]) for row in bodies)
