@@ -242,6 +242,17 @@ async def test_what_was_set_aside_and_what_rested_on_something_leaves_no_id(plac
         assert [stored(place, each.memory_id) for each in (node, other)] == [False, True]
 
 
+async def test_what_nobody_can_read_is_given_up_by_its_name_and_what_can_be_read_stays(journal: SqlJournal) -> None:
+    erased = await journal.eraser.erase(await planned(journal))
+    for name in ("owed/x", "elsewhere"):
+        await journal.marks.set_mark(name, "{")
+    for name in (f"forgetting/{erased.run}", "elsewhere", "owed/y"):
+        assert not await journal.eraser.give_up(name)
+    assert [await journal.eraser.give_up("owed/x") for _ in range(2)] == [True, False]
+    assert await journal.marks.mark("elsewhere") == "{"
+    assert await journal.eraser.unfinished() == [erased]
+
+
 async def test_an_agent_that_is_gone_may_hear_everything_anew(journal: SqlJournal) -> None:
     (answer,) = await journal.events.append([said("a", 0)], now=NOON)
     await journal.eraser.erase(await planned(journal, seqs=(answer.seq,)))
