@@ -1,5 +1,7 @@
 """What is erased is gone, from every table and every file, and does not come back; what is not stays as it was."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,6 +12,7 @@ from sqlalchemy import make_url
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Change
+from agentmem.domain.event import keyed_event_id
 from agentmem.domain.lineage import copied_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.packed import unpacked
@@ -59,6 +62,29 @@ async def test_an_erased_event_is_gone_and_accepted_as_known_from_then_on(journa
         assert (answer.seq, answer.duplicate) == (answers[0].seq, True)
     assert await journal.queue.depth() == Depth(0, 0, 0, 0)
     assert await journal.eraser.remains(erased) == []
+
+
+async def test_a_turn_under_a_bare_key_does_not_come_back_under_that_of_the_person(journal: SqlJournal) -> None:
+    turn = said("a", 0)
+    (answer,) = await journal.events.append([turn], now=NOON)
+    await journal.eraser.erase(await planned(journal, seqs=(answer.seq,)))
+    again = turn.revised(event_id=keyed_event_id(turn.person.name, turn.event_id))
+    (known,) = await journal.events.append([again], now=NOON)
+    assert (known.seq, known.duplicate) == (answer.seq, True)
+
+
+async def test_a_file_of_an_older_version_can_shrink_once_something_was_erased(tmp_path: Path) -> None:
+    place = Place(f"sqlite:///{tmp_path / 'journal.db'}", tmp_path / "journal.db")
+    async with place.journal():
+        pass
+    with closing(sqlite3.connect(tmp_path / "journal.db", isolation_level=None)) as older:
+        older.execute("PRAGMA auto_vacuum=NONE")
+        older.execute("VACUUM")
+        assert older.execute("PRAGMA auto_vacuum").fetchone() == (0,)
+    async with place.journal() as journal:
+        await journal.eraser.scrub()
+    with closing(sqlite3.connect(tmp_path / "journal.db", isolation_level=None)) as newer:
+        assert newer.execute("PRAGMA auto_vacuum").fetchone() == (2,)
 
 
 async def test_an_erased_memory_has_no_history_and_is_not_written_again(journal: SqlJournal) -> None:
