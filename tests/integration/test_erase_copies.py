@@ -103,6 +103,16 @@ async def test_a_receipt_names_the_bundles_that_left_with_what_is_erased(tmp_pat
         assert (receipt and receipt.erased, doubt) == (told.erased, None)
 
 
+async def test_a_bundle_is_named_that_left_right_after_the_memory_was_made(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        likes = a_memory("likes tea")
+        await write(app, likes)
+        bundle = (await app.bundles.export(AGENT, tmp_path / "first.zip")).digest
+        told = await app.forget(Meant(SCOPE, ids=(likes.memory_id,)), erase=True)
+        assert told.erased is not None
+        assert told.erased.exports == (bundle,)
+
+
 async def test_a_bundle_is_named_again_where_an_earlier_erasure_cut_a_past_off(tmp_path: Path) -> None:
     async with spine(tmp_path, ScriptedCognition(states("no such words", "nothing"))) as app:
         turn = a_turn("我的电话是13800138000,我住在巴黎", 0)

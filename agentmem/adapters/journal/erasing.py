@@ -156,7 +156,6 @@ class SqlEraser:
                 cursor.execute("PRAGMA auto_vacuum=INCREMENTAL")
                 cursor.execute("VACUUM")
                 busy = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-                cursor.close()
         except sqlite3.Error as error:
             raise translated(DBAPIError(None, None, error), self._store.name) from error
         if busy:
