@@ -153,6 +153,7 @@ def test_what_a_turn_says_is_over_ends(said: str, gone: str) -> None:
         ("If they let me go I'd open a shop", "Ada Penn works as a baker in Ripon"),
         ("I'm picking the kids up myself", "Ada Penn says the colours are up to her sister"),
         ("Have you moved to Selby?", "Ada Penn lives in Hull"),
+        ("We've moved to Selby", "Ada Penn lives in a flat in Hull with two parrots"),
     ],
 )
 def test_what_says_nothing_of_an_end_ends_nothing(said: str, held: str) -> None:

@@ -58,6 +58,7 @@ def ends_for_certain(
         or (held.finding.attribute == "occupation" and _takes_up_another(clause.text, beside))
         or _works_elsewhere(clause.text, held)
         or _called_off(gist, held, every)
+        or _ceased(clause.text, gist, held, every)
         or _another_of_its_kind(clause.text, gist, held, every)
     )
 
@@ -81,17 +82,16 @@ def _of_one(clause: Clause, held: HeldStatement) -> bool:
     if clause.subject.who is Who.THIRD and _PRONOUN.match(clause.subject.words.strip()):
         return False
     if _DONE_TO_ME.search(clause.text) is not None:
-        return roles_in(held.bare) <= roles_in(clause.text)
+        return _kin_in(held.bare) <= _kin_in(clause.text)
     named = _FIRST_NAME.match(clause.text) if _NAMES_NOBODY.match(clause.text) is None else None
     if named is not None and named.group().casefold() in held.bare.casefold():
         return True
-    said, known = roles_in(clause.text), roles_in(held.bare)
+    said, known = _kin_in(clause.text), _kin_in(held.bare)
     return bool(said & known) or not (said or known or clause.subject.who is Who.THIRD)
 
 
 @bounded_cache(8_192, longest=400)  # every clause is compared with all that was stated before it
-def roles_in(text: str) -> frozenset[str]:
-    """Those around the speaker whom a text names by what they are to him."""
+def _kin_in(text: str) -> frozenset[str]:
     words = (word for found in _KIN.finditer(text) for word in found.groups() if word)
     return frozenset(word.casefold() for word in words)
 
@@ -170,6 +170,19 @@ def _called_off(gist: Gist, held: HeldStatement, every: Sequence[HeldStatement])
         ):
             return True
     return False
+
+
+_CEASES = re.compile(
+    r"(?<!差)不(?!错|止|仅|但|过|同|多|少|久|得不|好意思)[^,，]{0,5}了$|\bno longer\b|\bany ?(?:more|longer)\b", _I
+)
+
+
+def _ceased(text: str, gist: Gist, held: HeldStatement, every: Sequence[HeldStatement]) -> bool:
+    """Whether something is done no more that this statement alone has a word of."""
+    if _CEASES.search(text) is None:
+        return False
+    shared = {word for word in gist.words & held.gist.words if len(word) > 1}
+    return any(all(word not in other.gist.words for other in every if other is not held) for word in shared)
 
 
 _FIRM = "|".join(word for word in zh.FIRM_END.split("|") if len(word) > 1)

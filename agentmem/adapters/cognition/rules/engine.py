@@ -21,7 +21,6 @@ from agentmem.adapters.cognition.rules.contact_words import only_changed
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
 from agentmem.adapters.cognition.rules.continuations import resolved
 from agentmem.adapters.cognition.rules.contrasts import contrasted
-from agentmem.adapters.cognition.rules.ended_matters import dispute, succeed
 from agentmem.adapters.cognition.rules.endings import ceased
 from agentmem.adapters.cognition.rules.judging import judged, reflected, reviewed
 from agentmem.adapters.cognition.rules.matters import Matter, SpokenSentences, recurs, reworded_by
@@ -48,7 +47,9 @@ from agentmem.adapters.cognition.rules.session import (
     Session,
     add,
     add_title,
+    dispute,
     reading_of,
+    succeed,
     take_back,
     talk_of,
 )
@@ -70,8 +71,7 @@ from agentmem.adapters.cognition.rules.standing import (
     without,
 )
 from agentmem.adapters.cognition.rules.still_so import rechosen
-from agentmem.adapters.cognition.rules.succession import SURE, succeeded
-from agentmem.adapters.cognition.rules.succession_signs import exchange
+from agentmem.adapters.cognition.rules.succession import SURE, exchange, succeeded
 from agentmem.adapters.cognition.rules.usable import SpokenIn, is_usable
 from agentmem.adapters.cognition.rules.utterance import clauses_of, silent_act, stands_alone
 from agentmem.adapters.cognition.rules.wholeness import is_whole
@@ -233,7 +233,7 @@ def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session)
     """What was stated before and is likely over by the turn, each with the clause that says so and how likely; a wish
     that the agent turns down ends nothing."""
     talk = talk_of(turn, before, session)
-    if not (talk.matters or talk.of_others):
+    if not talk.matters:
         return []
     refused = reply is not None and refuses(reply.text)
     now = exchange(turn.text, "" if reply is None else reply.text, talk)

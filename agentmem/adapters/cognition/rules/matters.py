@@ -42,7 +42,7 @@ class Matter:
 @dataclass(frozen=True, slots=True)
 class Talk:
     """What is known where a clause is read: the statements so far, the latest last; the names of their person; the turn's
-    time and place; what the agent said right before, and the place of its last question; what was told of others before."""
+    time and place; what the agent said right before, and the place of its last question."""
 
     matters: Sequence[Matter]
     names: tuple[str, ...]
@@ -50,7 +50,6 @@ class Talk:
     turn: int
     asked: str = ""
     asked_at: int = HELD_BEFORE
-    of_others: Sequence[Matter] = ()
 
     @property
     def current(self) -> list[Matter]:

@@ -8,11 +8,13 @@ from functools import lru_cache
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import persons
 from agentmem.adapters.cognition.rules.acquaintances import Acquaintances
+from agentmem.adapters.cognition.rules.certain import without_part, without_place_of_work
 from agentmem.adapters.cognition.rules.endings import begins_ahead, ends_at, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
 from agentmem.adapters.cognition.rules.lasting import is_bounded_by_day, over_after, recurs, undatable
-from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk
+from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk, reworded_by
 from agentmem.adapters.cognition.rules.model import (
+    Clause,
     Finding,
     OwnAttributes,
     Sentence,
@@ -34,6 +36,7 @@ from agentmem.domain.statement import (
     Window,
     Withdrawal,
 )
+from agentmem.language.gists import gist_of
 from agentmem.language.normal import normalise, trigram_similarity
 from agentmem.language.time import annotate, tense
 from agentmem.language.tokens import terms
@@ -105,15 +108,6 @@ class Session:
             if finding.closes is None and not (turn == HELD_BEFORE and normalise(finding.content) in gone)
         ]
 
-    def of_others(self) -> list[Matter]:
-        """What the person has told of others before this window, and holds."""
-        gone = {each.memory_id for each in self.withdrawn}
-        return [
-            Matter(replace(remembered(held), about=held.about), HELD_BEFORE, None, held.said_at)
-            for held in self.window.others
-            if held.by is None and not held.maybe and held.memory_id not in gone
-        ]
-
 
 def remembered(held: Held) -> Finding:
     """What is held, as it was found."""
@@ -129,11 +123,77 @@ def remembered(held: Held) -> Finding:
     )
 
 
+def succeed(clause: Clause, matter: Matter, turn: Turn, session: Session) -> None:
+    """End the matter by what the clause itself says of its person, where it says anything that is held."""
+    gone, place = matter.finding.content, _said_by(clause, turn, session)
+    if place is not None:
+        each = session.found[place]
+        session.found[place] = replace(each, finding=_as_ended(each.finding, clause, session.window.person))
+    if all(each.finding.content != gone or each.by is not None for each in session.matters()):
+        return
+    rest = _what_stays(clause, matter, turn, session)
+    if place is None:
+        withdraw(matter.finding, turn.at, session)
+    else:
+        each = session.found[place]
+        session.found[place] = replace(each, finding=replace(each.finding, replaces=(*each.finding.replaces, gone)))
+    if rest is not None:
+        session.found.append(Found(turn, rest))
+
+
+def _what_stays(clause: Clause, matter: Matter, turn: Turn, session: Session) -> Finding | None:
+    """The statement without what the clause says is over, where it says more."""
+    old, talk = matter.finding, talk_of(turn, None, session)
+    content = without_place_of_work(matter, clause.text, talk) or without_part(matter, clause.text, talk)
+    rest = None if content is None else reworded_by(matter, content, clause.span, talk)
+    if rest is None or old.value is None or old.value not in rest.content:
+        return rest
+    return replace(rest, attribute=old.attribute, value=old.value)
+
+
+def _as_ended(found: Finding, clause: Clause, person: Person) -> Finding:
+    """What is found in a clause that ends something: as denied, where the clause says no more than that it is over."""
+    names, alone = (person.label, person.name), all(clause.span.holds(span) for span in found.spans)
+    if found.modality is not Modality.STATED or found.kind == "contact" or not alone:
+        return found
+    if not gist_of(clause.text, names).tells_an_end or _BEGINS_ANOTHER.search(clause.text):
+        return found
+    return replace(found, modality=Modality.NEGATED, attribute=None, value=None)
+
+
+_BEGINS_ANOTHER = re.compile(
+    r"\b(?:over|switched|moved|changed|gone|on) to\b|\binstead\b|[换改]成|改[用做喝吃去]", re.IGNORECASE
+)
+"""What says, too, what is so from now on."""
+
+
+def dispute(clause: Clause, matter: Matter, turn: Turn, session: Session) -> None:
+    """Keep with what the clause itself says of its person that it may put an end to the matter."""
+    place = _said_by(clause, turn, session)
+    if place is not None:
+        each, old = session.found[place], matter.finding.content
+        if old not in each.finding.replaces:
+            session.found[place] = replace(each, finding=replace(each.finding, disputes=(*each.finding.disputes, old)))
+
+
+def _said_by(clause: Clause, turn: Turn, session: Session) -> int | None:
+    """The place of what was found of the person in the clause."""
+    for place, each in enumerate(session.found):
+        found = each.finding
+        own = found.about is None and found.modality is not Modality.HYPOTHESIS and not found.ended
+        if each.turn is turn and own and any(_meet(span, clause.span) for span in found.spans):
+            return place
+    return None
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
 def talk_of(turn: Turn, before: Turn | None, session: Session) -> Talk:
     person = session.window.person
     return Talk(
         matters=session.matters(),
-        of_others=session.of_others(),
         names=tuple(name for name in (person.label, person.name, person.title) if name),
         at=turn.at,
         turn=session.window.turns.index(turn),
@@ -160,12 +220,7 @@ def withdraw(finding: Finding, at: datetime, session: Session) -> None:
         if each.finding is finding:
             session.found[place] = replace(each, finding=replace(finding, closes=at))
             return
-    told = [
-        held.memory_id
-        for held in session.window.others
-        if (held.content, held.about) == (finding.content, finding.about)
-    ]
-    session.withdrawn += [Withdrawal(content=finding.content, at=at, memory_id=each) for each in told or (None,)]
+    session.withdrawn.append(Withdrawal(content=finding.content, at=at))
 
 
 def add(session: Session, turn: Turn, found: Finding) -> None:

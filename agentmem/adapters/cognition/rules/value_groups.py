@@ -16,7 +16,6 @@ _DIGITS = re.compile(r"(?<![\w-])(?!(?:19|20)\d\d(?![\w-]))\d[\d -]{2,14}\d(?![\
 SETTLED: Final = frozenset(("weekday", *ONE_AT_A_TIME))
 """Groups of values that gists name: days of the week, and what one has one of at a time."""
 _AMOUNTS: Final = frozenset(("money", "number"))
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FARTHEST: Final = 20
 """How many times as large a value may be that comes in the place of an amount."""
 
@@ -57,17 +56,6 @@ def _of_a_kind(group: str, said: frozenset[str], held: frozenset[str]) -> bool:
         return any(_as_large(float(one), float(other)) for one in said for other in held)
     coded = group in ("code", "digits")
     return not coded or any(_shape(one) == _shape(other) for one in said for other in held)
-
-
-def as_numbers(values: Values) -> frozenset[float]:
-    """The amounts and counts among these values, of whatever they are."""
-    told = (value.split("=")[-1] for kind in ("amount", "count") for value in values.get(kind, ()))
-    return frozenset(float(each) for each in told if _NUMBER.fullmatch(each))
-
-
-def of_like_size(some: frozenset[float], more: frozenset[float]) -> bool:
-    """Whether one may come in another's place: they are of like size, and none is in both."""
-    return some.isdisjoint(more) and any(_as_large(one, other) for one in some for other in more)
 
 
 def _as_large(one: float, other: float) -> bool:
