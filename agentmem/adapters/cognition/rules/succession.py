@@ -82,7 +82,7 @@ LOOSE: Final = frozenset((
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _KnownMatter:
     """A statement as it is compared: what it is about, its bare words, its values by their group; `standing` is the same
     for what needs no weighing."""
 
@@ -100,7 +100,7 @@ class _Known:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _SaidClause:
     """A clause as it is compared, with the clauses right beside it in its sentence."""
 
     clause: Clause
@@ -123,7 +123,7 @@ class Exchange:
     turn: str
     slips: bool
     reply: str
-    known: Sequence[_Known]
+    known: Sequence[_KnownMatter]
     standing: Sequence[HeldStatement]
 
 
@@ -134,12 +134,12 @@ def exchange(turn: str, reply: str, talk: Talk) -> Exchange:
     return Exchange(talk, turn, _SLIP.search(turn) is not None, reply, known, [each.standing for each in known])
 
 
-def _known(matter: Matter, talk: Talk) -> _Known:
+def _known(matter: Matter, talk: Talk) -> _KnownMatter:
     bare = said_bare(matter, talk)
     gist = gist_of(bare, talk.names)
     values = grouped(values_in(bare, matter, talk), bare, gist)
     standing = HeldStatement(matter.finding, bare, gist)
-    return _Known(matter, standing, _matter_of(bare, talk), values, _topics(bare), _kin(bare))
+    return _KnownMatter(matter, standing, _matter_of(bare, talk), values, _topics(bare), _kin(bare))
 
 
 def _matter_of(text: str, talk: Talk, values: Sequence[TypedValue] = ()) -> frozenset[str]:
@@ -157,7 +157,7 @@ def _kin(text: str) -> frozenset[str]:
     return frozenset(kin_in(text))
 
 
-def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> _Said:
+def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> _SaidClause:
     """The clause at a place of its turn."""
     clause = clauses[place]
     first = place if clause.opens_sentence else max(0, place - 1)
@@ -167,7 +167,7 @@ def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> _Said:
     values, gist = typed_values(clause.text, talk.at), gist_of(clause.text, talk.names)
     topic = _matter_of(clause.text, talk, values)
     near = gist_of(beside, talk.names)
-    return _Said(
+    return _SaidClause(
         clause=clause,
         beside=beside,
         topic=topic,
@@ -181,7 +181,7 @@ def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> _Said:
     )
 
 
-def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
+def signs(known: _KnownMatter, said: _SaidClause, now: Exchange) -> dict[str, float]:
     """What speaks for and against the clause putting an end to the statement, each from 0 to 1; nothing where the two
     have no word and no type of value in common, and where the clause only adds to it, or tells of an exception."""
     shared = frozenset(word for word in said.topic if in_common(frozenset((word,)), known.topic))
@@ -218,7 +218,7 @@ def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
     return {name: value for name, value in found.items() if value}
 
 
-def _cues(said: _Said, known: _Known, now: Exchange) -> dict[str, bool]:
+def _cues(said: _SaidClause, known: _KnownMatter, now: Exchange) -> dict[str, bool]:
     """What the clause, or what stands beside it, says of change, each of which counts beside what the two have in
     common."""
     text = said.clause.text
@@ -233,7 +233,7 @@ def _cues(said: _Said, known: _Known, now: Exchange) -> dict[str, bool]:
     }
 
 
-def _tells_of_change(said: _Said, now: Exchange) -> bool:
+def _tells_of_change(said: _SaidClause, now: Exchange) -> bool:
     """Whether anything in the clause, beside it or in the agent's answer says that something is not as it was."""
     text = said.clause.text
     return (
@@ -245,12 +245,12 @@ def _tells_of_change(said: _Said, now: Exchange) -> bool:
     )
 
 
-def _own(words: frozenset[str], rivals: Sequence[_Known]) -> bool:
+def _own(words: frozenset[str], rivals: Sequence[_KnownMatter]) -> bool:
     """Whether one of these words is in no rival."""
     return any(not any(in_common(frozenset((word,)), each.topic) for each in rivals) for word in words)
 
 
-def _of_words(known: _Known, said: _Said) -> dict[str, float]:
+def _of_words(known: _KnownMatter, said: _SaidClause) -> dict[str, float]:
     """Signs in the words of the two."""
     gone = known.topic | frozenset[str]().union(*known.values.values())
     kind = kind_of(said.clause.text, said.clause.lang)
@@ -265,7 +265,7 @@ def _of_words(known: _Known, said: _Said) -> dict[str, float]:
     }
 
 
-def _of_talk(known: _Known, said: _Said) -> dict[str, float]:
+def _of_talk(known: _KnownMatter, said: _SaidClause) -> dict[str, float]:
     """Signs in who speaks of whom, and in what was said around it."""
     clause, about = said.clause, known.matter.finding.about
     person = clause.subject.person
@@ -323,13 +323,13 @@ def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause
             yield by.clause, known.matter, likely
 
 
-def _gives_another(known: _Known, said: _Said) -> bool:
+def _gives_another(known: _KnownMatter, said: _SaidClause) -> bool:
     """Whether the clause gives another value of one type; amounts are of anything unless a word says of what."""
     other = others(known.values, said.values)
     return bool(other - {"amount"}) or bool(other and in_common(said.topic, known.topic))
 
 
-def _likely(known: _Known, said: _Said, now: Exchange) -> float:
+def _likely(known: _KnownMatter, said: _SaidClause, now: Exchange) -> float:
     if is_exception(said.beside, known.bare) or is_of_another(known.matter, said.clause, now.talk):
         return 0.0
     certain = ends_for_certain(said.clause, said.gist, known.standing, now.standing, said.beside)
@@ -338,7 +338,7 @@ def _likely(known: _Known, said: _Said, now: Exchange) -> float:
     return likelihood(signs(known, said, now)) if _may_be_of_one(known, said, now) else 0.0
 
 
-def _may_be_of_one(known: _Known, said: _Said, now: Exchange) -> bool:
+def _may_be_of_one(known: _KnownMatter, said: _SaidClause, now: Exchange) -> bool:
     """Whether the two may speak of one matter: they have a word, a relative or a topic in common; or the clause names
     nothing beside its values, and the statement was just said, or lies ahead and does not come again and again. An amount
     is of what is named with it."""
