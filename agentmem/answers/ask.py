@@ -9,10 +9,11 @@ import structlog
 
 from agentmem.answers.answer import AskQuery, AskReply, Source, Step
 from agentmem.answers.demand import says
-from agentmem.answers.extractive import ExtractedAnswer, sure_enough, told
+from agentmem.answers.extractive import sure_enough, told
 from agentmem.answers.modes import at_its_time, held_from_to, hybrid, local, overview, temporal, vector
 from agentmem.answers.passages import FLOOR, Looked, Passage
 from agentmem.answers.subgraph import besides
+from agentmem.answers.sure_answer import FEWEST, is_sure, with_quotes
 from agentmem.answers.traversal import Traversal, summed_up
 from agentmem.answers.visible_memory import Recaller, VisibleMemory
 from agentmem.domain.filter import AllOf, Compare
@@ -34,10 +35,6 @@ from agentmem.retrieval.query import Recalled, RecallQuery, Words
 
 LATER: Final = 100
 """Turns, the last ones, among which a newer word on the matter of an answer is looked for."""
-
-
-FIRST: Final = 3
-"""Of what was found for a question about one person, one of so many must be told, or be told in newer words."""
 
 
 class WordsOf(Protocol):
@@ -104,12 +101,14 @@ class Asker:
         now, guide = self.gather.now(), Guide(self.narrator)
         whom = await self._whom(query)
         way = mode_of(query.text, now) if query.mode == "auto" else query.mode
-        looked = await self._looked(way, query, guide)
+        looked = await self._first_looked(way, query, guide)
+        if self._may_quote(query, looked):
+            way = "vector"
         while query.mode == "auto" and not _answers(looked) and (other := next_mode(way)) is not None:
             earlier, way = looked, other
             looked = await self._looked(way, query, guide)
             looked = replace(looked, steps=(*earlier.steps, *looked.steps))
-        if not _answers(looked):
+        if not (_answers(looked) or self._may_quote(query, looked)):
             sure = min(looked.confidence, THRESHOLD)
             reply = AskReply(query.text, way, None, self.narrator is None, sure, now, trace=looked.steps)
         elif self.narrator is None:
@@ -121,6 +120,19 @@ class Asker:
         if reply.text is None or not query.choices or not reply.extractive:
             return reply
         return replace(reply, choice=chosen(query.choices, reply.text, [one.text for one in looked.ranked]))
+
+    def _may_quote(self, query: AskQuery, looked: Looked) -> bool:
+        """Whether what one person said may be quoted, if that is likely enough to be the answer."""
+        of_one = self.narrator is None and query.scope.target is not None
+        return of_one and bool(looked.ranked) and looked.among >= FEWEST and not looked.of_another
+
+    async def _first_looked(self, way: AnswerMode, query: AskQuery, guide: Guide) -> Looked:
+        """What that way finds; what recall does, where of that may be quoted and the way would go from step to step."""
+        if way in ("traverse", "local") and query.mode == "auto":
+            looked = await self._looked("vector", query, guide) if query.scope.target and not self.narrator else None
+            if looked is not None and self._may_quote(query, looked):
+                return looked
+        return await self._looked(way, query, guide)
 
     async def _looked(self, way: AnswerMode, query: AskQuery, guide: Guide) -> Looked:
         sight = VisibleMemory(self.gather, self._recaller(query), query)
@@ -166,9 +178,14 @@ class Asker:
     async def _extracted(
         self, query: AskQuery, way: AnswerMode, looked: Looked, whom: AskedPeople, now: datetime
     ) -> AskReply:
-        answer = told(await self._as_it_holds(query, await self._with_later(query, looked)), whom)
-        unsure = looked.confidence < sure_enough(query.text) or (way == "vector" and is_far_down(answer, looked))
-        if answer.text is None or (query.scope.target and unsure):
+        held = await self._as_it_holds(query, await self._with_later(query, looked))
+        answer = told(held, whom)
+        if self._may_quote(query, looked):
+            answer = with_quotes(held, answer)
+            unsure = not is_sure(query.text, held, answer)
+        else:
+            unsure = query.scope.target is not None and looked.confidence < sure_enough(query.text)
+        if answer.text is None or unsure:
             return AskReply(query.text, way, None, True, min(looked.confidence, UNSURE), now, trace=looked.steps)
         sources = await self._sources(query, answer.sources)
         step = Step("extract", query.text, _ids(sources), numbers=_numbers(sources))
@@ -240,12 +257,6 @@ class Asker:
 
 def _answers(looked: Looked) -> bool:
     return looked.confidence >= THRESHOLD and any(part.passages for part in looked.parts)
-
-
-def is_far_down(answer: ExtractedAnswer, looked: Looked) -> bool:
-    """Whether all that is told stands below the first few of what was found, as does all that it is the newer word on:
-    then most others say more of what is asked."""
-    return answer.rests_on.isdisjoint(one.memory.memory_id for one in looked.ranked[:FIRST])
 
 
 def _ids(sources: Sequence[Source]) -> tuple[str, ...]:

@@ -48,7 +48,8 @@ async def vector(sight: VisibleMemory) -> Looked:
         for hit in found.hits
         if hit.score > 0
     )
-    return Looked((Part(query.text, passages, found.confidence),), found.confidence, (step,))
+    part = Part(query.text, passages, found.confidence)
+    return Looked((part,), found.confidence, (step,), of_another=found.of_another, among=found.among)
 
 
 def _tells_when(sight: VisibleMemory, node: MemoryNode, slots: Collection[str]) -> bool:

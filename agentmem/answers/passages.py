@@ -119,12 +119,15 @@ def asked_within(part: Part, parts: Iterable[Part]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a way of looking found. Below the threshold of recall `confidence` means that there is no answer."""
+    """What a way of looking found. Below the threshold of recall `confidence` means that there is no answer, and
+    `of_another` that it is asked of somebody else. `among`: candidates of which it is the best."""
 
     parts: tuple[Part, ...]
     confidence: float
     steps: tuple[Step, ...]
     graph: tuple[str, ...] = ()
+    of_another: bool = False
+    among: int = 0
 
     @property
     def ranked(self) -> list[Passage]:

@@ -96,9 +96,12 @@ def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode], *, said_to: 
 class Recalled:
     """Hits, best first. `confidence`, from 0 to 1, says how likely they answer the question; `abstained` that nothing
     here does: the hits, where there are any, are only what came nearest. `alone`: names of those of whom it was asked,
-    of all people; how to reach anybody else is not told then."""
+    of all people; how to reach anybody else is not told then. `of_another`: it is asked of somebody whom no hit is
+    about. `among`: candidates of which these are the best."""
 
     hits: tuple[Hit, ...]
     abstained: bool = False
     confidence: float = 0.0
     alone: frozenset[str] = frozenset()
+    of_another: bool = False
+    among: int = 0

@@ -81,9 +81,10 @@ class Recall:
         is_shown = may_be_shown(alone, [hit.memory for hit in found])
         hits = tuple(hit for hit in found if is_shown(hit.memory))[: query.k]
         sure = _confidence(gathered, hits, semantic=self.gather.embedder.semantic)
-        if sure >= THRESHOLD and await self._of_a_stranger(gathered, found[: query.k]):
-            sure = UNSURE
-        return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure, alone=alone)
+        of_another = sure >= THRESHOLD and await self._of_a_stranger(gathered, found[: query.k])
+        sure = UNSURE if of_another else sure
+        among = len(gathered.pool)
+        return Recalled(hits, sure < THRESHOLD, sure, alone=alone, of_another=of_another, among=among)
 
     async def _of_a_stranger(self, gathered: Gathered, hits: Sequence[Hit]) -> bool:
         nodes = [hit.memory for hit in hits[:LOOKED_AT]]

@@ -1,23 +1,22 @@
 """A second look at the best hits, now that their texts are there: whether one has the kind of thing that is asked for,
 whether it asks itself, and how late it was said of what the question is about."""
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.language.gists import gist_of
-from agentmem.language.tokens import term_ids
+from agentmem.language.tokens import term_ids, tokens
 from agentmem.questions.form import Wanted, wanted_by
 from agentmem.questions.question import reached_in
-from agentmem.questions.wanted_kind import REPLY, is_a_question, is_of_the_kind, is_supposed, says_of_change
+from agentmem.questions.wanted_kind import REPLY, is_a_question, is_of_the_kind, is_supposed
 from agentmem.retrieval.pool import Pool
 from agentmem.retrieval.profiles import Profile
 from agentmem.retrieval.query import Hit
 from agentmem.retrieval.signals import answer, brief
-from agentmem.retrieval.term_weights import Column
 
 LOOKED_AGAIN: Final = 20
 """So many of the best hits are looked at, or as many as are asked for."""
@@ -29,22 +28,19 @@ WHOLE, NOTHING = 60, 120
 """Candidates up to which the signs count in full, and from which on nothing is looked at: among many some say the
 question's own words, and what else they show tells less (of a year of one person R@10 fell from .526 to .467 by it)."""
 
+MAX_WORDS: Final = 30
+"""Words up to which it is a question: a whole talk, put as one, says the words of everything and wants no one kind."""
+
 SHORT: Final = 0.5
 """As short a text must be (`signals.brief`): in a long one anything is found that a question may want."""
 
+ENOUGH_WORDS: Final = 25
+"""Words from which on a text is not more likely to have an answer for having more."""
+
 Sign = str
-WEIGHTS: Final[Mapping[Sign, float]] = {
-    "when": 3.0,
-    "how much": 3.0,
-    "where": 1.0,
-    "called": 2.0,
-    "reached": 2.0,
-    "asks": -2.0,
-    "late": 0.5,
-    "changed": 2.0,
-}
-"""What each sign is worth beside the signals: fitted on dialogues that were read, as `bench/fit.py` fits, and then
-drawn towards 0 as far as questions that were left out of the fit fared no worse."""
+STORED: Final = Path(__file__).with_name("second_look.json")
+WEIGHTS: Final[Mapping[Sign, float]] = json.loads(STORED.read_text("utf-8"))["weights"]
+"""What each sign is worth beside the signals: fitted by `bench/asked.py` on talks of strangers."""
 
 _SIGN_OF: Final[Mapping[Wanted, Sign]] = {
     "time": "when",
@@ -52,67 +48,79 @@ _SIGN_OF: Final[Mapping[Wanted, Sign]] = {
     "money": "how much",
     "number": "how much",
     "place": "where",
-    "name": "called",
 }
-
-
-def _bearing(pool: Pool) -> Column:
-    """How much each candidate has to do with the question, from 0 to 1: by the words of it that it says, by what these
-    are about, and by the turn before it."""
-    return np.maximum.reduce([pool.terms.covered, pool.terms.share_of(term_ids(pool.question.topics)), answer(pool)])
+_OF_SIGNALS: Final = ("lexical", "answer", "dated")
+"""Signals that count for more among few candidates."""
 
 
 def looked_again(hits: Sequence[Hit], pool: Pool, profile: Profile) -> tuple[Hit, ...]:
-    """The hits in the order of their scores with these signs, without those that fall below the profile's floor."""
+    """The hits in the order of their scores with these signs, none of which takes away from what the last one has."""
     few = min(1.0, (NOTHING - len(pool)) / (NOTHING - WHOLE))
-    if few <= 0:
+    if few <= 0 or len(tokens(pool.question.text)) > MAX_WORDS:
         return tuple(hits)
-    found = zip(hits, signs(hits, pool, profile), strict=True)
-    seen = [_with(hit, {name: few * WEIGHTS[name] * value for name, value in of.items()}) for hit, of in found]
-    kept = (hit for hit in seen if hit.score >= profile.floor)
-    return tuple(sorted(kept, key=lambda hit: -hit.score))
+    worth = [
+        {name: few * WEIGHTS.get(name, 0.0) * value for name, value in of.items()} for of in signs(hits, pool, profile)
+    ]
+    least = min((sum(of.values()) for of in worth[:LOOKED_AGAIN]), default=0.0)
+    # What all have in common tells nothing; without it, what was dropped or joins later is measured as before.
+    seen = [_with(hit, {**of, "length": of["length"] - least}) for hit, of in zip(hits, worth, strict=True)]
+    return tuple(sorted(seen, key=lambda hit: -hit.score))
 
 
 def signs(hits: Sequence[Hit], pool: Pool, profile: Profile) -> list[dict[Sign, float]]:
-    """The signs of each hit, those of its layer and speaker weighed as its signals are; without those that are 0."""
-    rows = {item.memory_id: row for row, item in enumerate(pool.candidates)}
-    bearing, short = _bearing(pool), brief(pool)
-    places = _places_in_time([hit.memory for hit in hits])
+    """The signs of each hit, those of what is asked for weighed by its layer and speaker as its signals are; without
+    those that are 0."""
+    seen, short = _Seen(pool), brief(pool)
+    places = [0.0] * len(hits) if pool.question.of_the_past else _places_in_time([hit.memory for hit in hits])
     found: list[dict[Sign, float]] = []
     for hit, place in zip(hits, places, strict=True):
-        node, row = hit.memory, rows[hit.memory.memory_id]
+        node, row = hit.memory, seen.rows[hit.memory.memory_id]
         if short[row] < SHORT:
-            found.append({})
+            found.append({"length": math.log1p(ENOUGH_WORDS)})
             continue
-        of = _of_text(node, pool) | _of_time(node, 0 if pool.question.of_the_past else place, float(bearing[row]))
         layer = float(short[row]) * profile.layer(node.memory_type, of_agent=node.speaker == node.user_name)
-        found.append({name: value * layer for name, value in of.items() if value})
+        of = {name: hit.signals.get(name, 0.0) for name in _OF_SIGNALS} | seen.of_place(node, row) | {"late": place}
+        of |= _of_text(node) | {name: value * layer for name, value in _of_kind(node, pool).items()}
+        found.append({name: value for name, value in of.items() if value})
     return found
 
 
-def _of_text(node: MemoryNode, pool: Pool) -> dict[Sign, float]:
+class _Seen:
+    """What the candidates say of the question, by row: themselves, the turn before, the turn that one was made of."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.rows = {item.memory_id: row for row, item in enumerate(pool.candidates)}
+        self._about = pool.terms.share_of(term_ids(pool.question.topics))
+        self._before, self._replies = pool.beside(pool.terms.covered, -1), answer(pool)
+
+    def of_place(self, node: MemoryNode, row: int) -> dict[Sign, float]:
+        made_of = [self.rows[key] for key in node.source_ids if key in self.rows] or [row]
+        return {
+            "about": float(self._about[row]),
+            "before": float(self._before[row]),
+            "replies": max(float(self._replies[each]) for each in made_of),
+        }
+
+
+def _of_text(node: MemoryNode) -> dict[Sign, float]:
+    text = _own(node)
+    asks, words = is_a_question(text), len(frozenset(tokens(text)))
+    return {"length": math.log1p(min(words, ENOUGH_WORDS)), "supposed": float(is_supposed(text)), "asks": float(asks)}
+
+
+def _of_kind(node: MemoryNode, pool: Pool) -> dict[Sign, float]:
+    """Whether it tells the kind of thing that is asked for."""
     question = pool.question
     text, wanted = _own(node), wanted_by(question.text)
-    of: dict[Sign, float] = {"asks": float(is_a_question(text))}
+    of: dict[Sign, float] = {}
+    if is_a_question(text):
+        return of
     if wanted in _SIGN_OF:
         names = tuple(name for name in (node.target_name, node.speaker) if name)
         of[_SIGN_OF[wanted]] = float(is_of_the_kind(wanted, text, question.text, names))
     if question.asked:
         of["reached"] = float(reached_in(text, question.asked))
     return of
-
-
-def _of_time(node: MemoryNode, place: float, bears: float) -> dict[Sign, float]:
-    if not place or not bears:
-        return {}
-    text = _own(node)
-    changed = not is_a_question(text) and not is_supposed(text) and _changes(text, node)
-    return {"late": place * bears, "changed": place * bears * changed}
-
-
-def _changes(text: str, node: MemoryNode) -> bool:
-    gist = gist_of(text, (node.target_name,))
-    return gist.changes or says_of_change(text)
 
 
 def _own(node: MemoryNode) -> str:
@@ -138,4 +146,5 @@ def _with(hit: Hit, shares: Mapping[Sign, float]) -> Hit:
         return hit
     score = hit.score + sum(shares.values())
     node = hit.memory.model_copy(update={"score_rank": score, "score_rerank": score})
-    return replace(hit, memory=node, score=score, signals={**hit.signals, **shares})
+    signals = {name: hit.signals.get(name, 0.0) + shares.get(name, 0.0) for name in (*hit.signals, *shares)}
+    return replace(hit, memory=node, score=score, signals=signals)

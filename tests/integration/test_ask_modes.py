@@ -138,9 +138,7 @@ async def test_a_chain_of_four_is_walked_as_far_as_the_depth_allows(tmp_path: Pa
 async def test_traverse_finds_an_end_that_shares_no_word_with_the_question(tmp_path: Path) -> None:
     beginning = said("Project Northlight is led by Callum Strake.", "Project Northlight", "Callum Strake")
     end = said("Callum Strake roasts coffee on the roof", "Callum Strake")
-    nerves = [
-        said(f"Visitor {number} says the leader of a choir calms nerves", f"Visitor {number}") for number in "abc"
-    ]
+    nerves = [said(f"Visitor {number} leads a choir and calms nerves", f"Visitor {number}") for number in "abc"]
     async with remembering(tmp_path, beginning, end, *nerves) as app:
         query = AskQuery(SCOPE, "How does the leader of Project Northlight calm his nerves?", "traverse", 4)
         far = await app.ask(query)

@@ -47,13 +47,5 @@ def test_among_many_candidates_the_words_decide() -> None:
     assert first("How many tables do they have?", texts, others=NOTHING) == texts[0]
 
 
-def test_what_falls_below_the_floor_for_asking_is_no_hit() -> None:
-    asks, tells = a_memory("Is the parcel there?", timestamp=1), a_memory("The parcel is there", timestamp=2)
-    candidates = [
-        Candidate(node.memory_id, {"memoryType": str(node.memory_type)}, terms=Sparse(*sparse(node.content)))
-        for node in (asks, tells)
-    ]
-    pool = Pool(read_question("What about the parcel?", NOW), candidates)
-    found = looked_again([Hit(asks, 0.5), Hit(tells, 0.4)], pool, MEMORIES)
-    assert [hit.memory.content for hit in found] == ["The parcel is there"]
-    assert all(hit.score >= MEMORIES.floor for hit in found)
+def test_what_tells_more_goes_first_of_what_was_found_equally_well() -> None:
+    assert first("What about the sofa?", ["Hm.", "The long one by the window, please."]) != "Hm."
