@@ -13,7 +13,7 @@ from agentmem.answers.extractive import sure_enough, told
 from agentmem.answers.modes import at_its_time, held_from_to, hybrid, local, overview, temporal, vector
 from agentmem.answers.passages import FLOOR, Looked, Passage
 from agentmem.answers.subgraph import besides
-from agentmem.answers.sure_answer import FEWEST, is_sure, with_quotes
+from agentmem.answers.sure_answer import FEWEST, in_newest_words, is_sure, with_quotes
 from agentmem.answers.traversal import Traversal, summed_up
 from agentmem.answers.visible_memory import Recaller, VisibleMemory
 from agentmem.domain.filter import AllOf, Compare
@@ -181,8 +181,9 @@ class Asker:
         held = await self._as_it_holds(query, await self._with_later(query, looked))
         answer = told(held, whom)
         if self._may_quote(query, looked):
-            answer = with_quotes(held, answer)
-            unsure = not is_sure(query.text, held, answer)
+            quoted = with_quotes(held, answer)
+            unsure = not is_sure(query.text, held, quoted)
+            answer = in_newest_words(held, answer, quoted)
         else:
             unsure = query.scope.target is not None and looked.confidence < sure_enough(query.text)
         if answer.text is None or unsure:

@@ -3,10 +3,12 @@ person said that is quoted where no sentence answers by itself. Fitted by `bench
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from agentmem.answers.extractive import ExtractedAnswer
+from agentmem.answers.latest_word import LatestWord
 from agentmem.answers.passages import Looked, Passage
 from agentmem.domain.episode import is_blotted
 from agentmem.domain.memory import MemoryType
@@ -43,6 +45,21 @@ def with_quotes(looked: Looked, answer: ExtractedAnswer) -> ExtractedAnswer:
         for one, share in zip(ranked, shares, strict=False)
         if one.memory.memory_id not in told and share >= WORTH * shares[0] and _tells(one)
     ][: FIRST - len(answer.sources)]
+    return _beside(answer, quoted)
+
+
+def in_newest_words(looked: Looked, answer: ExtractedAnswer, quoted: ExtractedAnswer) -> ExtractedAnswer:
+    """What is quoted beside the answer, each in the last word on its matter."""
+    newest: dict[str, Passage] = {}
+    for one in quoted.sources[len(answer.sources) :]:
+        part = next(part for part in looked.parts if one in part.passages)
+        last, _ = LatestWord(part.question, part.told_beside).on(one, one.text)
+        if last.memory.memory_id not in answer.rests_on:
+            newest.setdefault(last.memory.memory_id, last)
+    return _beside(answer, list(newest.values()))
+
+
+def _beside(answer: ExtractedAnswer, quoted: Sequence[Passage]) -> ExtractedAnswer:
     if not quoted:
         return answer
     begin = len(answer.sources) + 1
