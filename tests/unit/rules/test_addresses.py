@@ -127,7 +127,7 @@ def test_an_english_greeting_or_address_is_no_fact(said: str) -> None:
     ("said", "content"),
     [
         ("Morning Rita, my boiler is broken", "Tom Hale's boiler is broken"),
-        ("Hi Bella, my wife teaches at the mill school", "Tom Hale's wife teaches at the mill school"),
+        ("Hi Bella, my wife loved the cake", "Tom Hale's wife loved the cake"),
     ],
 )
 def test_what_follows_a_greeting_is_read(said: str, content: str) -> None:

@@ -72,7 +72,6 @@ from agentmem.adapters.cognition.rules.standing import (
 )
 from agentmem.adapters.cognition.rules.still_so import rechosen
 from agentmem.adapters.cognition.rules.succession import SURE, exchange, succeeded
-from agentmem.adapters.cognition.rules.usable import SpokenIn, is_usable
 from agentmem.adapters.cognition.rules.utterance import clauses_of, silent_act, stands_alone
 from agentmem.adapters.cognition.rules.wholeness import is_whole
 from agentmem.domain.memory import Modality
@@ -199,8 +198,8 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         reply=reply,
         session=session,
     )
-    spoken = SpokenIn(discourse.label, discourse.agent_name, text, session.heard)
-    for found in (each for each in _findings(text, clauses, discourse, change) if is_usable(each, spoken)):
+    findings = _findings(text, clauses, discourse, change)
+    for found in (each for each in findings if is_whole(each, discourse.label, discourse.agent_name)):
         add(session, turn, replace(found, spans=(Span(0, len(turn.text)),)) if moved else found)
     so_far = [each.finding for each in session.found if each.turn is turn]
     for found in (*introductions(text, met, discourse), *read_back(clauses, so_far, reply, session.window, discourse)):

@@ -127,7 +127,8 @@ def _opinion_zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         if _OF_YOU.match(text) or (not clause.opens_sentence and discourse.subject.who is Who.THIRD):
             return
         bad = _BAD_ZH.search(text)
-        if bad is None or (who is Who.THING and (bad.start() == 0 or len(text) > 24) and not clause.subject.words):
+        of_nothing = len(text) > 24 or (bad is not None and bad.start() == 0 and clause.opens_sentence)
+        if bad is None or (who is Who.THING and not clause.subject.words and of_nothing):
             return
         yield _opinion(
             clause,

@@ -39,7 +39,6 @@ from agentmem.domain.statement import (
 from agentmem.language.gists import gist_of
 from agentmem.language.normal import normalise, trigram_similarity
 from agentmem.language.time import annotate, tense
-from agentmem.language.tokens import terms
 
 _TIME_HINT = re.compile(
     r"[年月日号周天点前后晚早晨]|礼拜|星期|\d|day|week|month|year|morn|noon|night|tomorrow|tonight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|quarter",
@@ -68,8 +67,7 @@ class Found:
 
 @dataclass(slots=True)
 class Session:
-    """What one reading has gathered so far. `asked_at`: the place of the agent's last question; `heard`:
-    all terms that he uses."""
+    """What one reading has gathered so far. `asked_at`: the place of the agent's last question."""
 
     window: Window
     agent_words: re.Pattern | None
@@ -83,11 +81,6 @@ class Session:
     aliases: list[Alias] = field(default_factory=list[Alias])
     rejected: list[str] = field(default_factory=list[str])
     withdrawn: list[Withdrawal] = field(default_factory=list[Withdrawal])
-    heard: frozenset[str] = frozenset()
-
-    def __post_init__(self) -> None:
-        turns = (*self.window.context, *self.window.turns)
-        self.heard = frozenset().union(*(terms(each.text) for each in turns if each.by_agent))
 
     def spoken_of(self, turn: Turn) -> list[str]:
         """Where those are named of whom the talk was ahead of a turn: whom he told of, and the words of the agent."""
