@@ -11,6 +11,7 @@ from agentmem.memory.request_loose import AMBIGUOUS_EN, CARRIED_EN, POLITE_TOO_E
 from agentmem.memory.request_named import names_alone
 from agentmem.memory.request_passive_en import ASKING as ASKING_PASSIVELY
 from agentmem.memory.request_passive_en import KEEPING, LEAD, Passive, passive_in
+from agentmem.memory.wish_parts import keeping
 
 _YOU: Final = r"(?:i(?: would|'d)? (?:just |really )?(?:want|need|like|prefer|rather|wish|ask|expect|hope)(?: that)?(?: for)? (?:you|u)(?: to| would| could)?|i(?:'m| am) asking (?:that )?you(?: to)?|i would(?: rather| prefer| like)(?: that)? you(?: to)?)"
 _FRAME: Final = rf"(?:(?:(?:can|could|would|will) (?:you|we)|(?:would|do) you mind|you (?:should|must|can|may|could|need to|have to|had better|'d better)|(?:it would|it'd) be (?:great|nice|good|better|best|kind|lovely|helpful) if (?:you|we)(?: could| would| can)?|i(?:'d| would| will|'ll)? (?:really |very much )?(?:appreciate(?: it)?|be (?:very |really )?(?:grateful|glad|happy|thankful)|prefer it|like it|love it) if you(?: could| would|'d| can)?|(?:would it be|is it) possible (?:for you )?to|(?:any|is there any) chance (?:that )?you (?:could|can|would|will)|(?:it is|it's)? ?(?:better|best)(?: if)? you|{_YOU}|let's|let us|make sure(?: that)?(?: you| to)?|be sure to|try to|i think you should)[,\s]+(?:(?:please|just|kindly|now|also)[,\s]+)*)?"
@@ -230,7 +231,7 @@ def _passive(found: Passive) -> str | None:
 
 
 def _active(asked: re.Match) -> str | None:
-    thing = asked["object"]
+    thing = keeping(asked["object"])
     reason = _REASON.search(thing)
     if reason is not None and not any(map(str.isdigit, reason.group())):
         thing = thing[: reason.start()]

@@ -12,6 +12,11 @@ _BUT = re.compile(
     r"|[,，;；]?(?:但是?|不过|而)?(?:请)?(?:保留|留下|留着|记住|记得|别忘|不要忘|不要删|除了)",
     re.IGNORECASE,
 )
+_ALL_BUT = re.compile(r"(?<=\w)\s+but\s+(?=(?:my|our|his|her|their|its|the|what|where|how|that)\b)", re.IGNORECASE)
+_ALL = re.compile(
+    r"\s*(?:(?:please|forget|delete|erase|remove)\s+)*(?:everything|all|anything|whatever)\b", re.IGNORECASE
+)
+"""A plain "but" keeps something only where all is meant."""
 AND = re.compile(r"\s*(?:,? and |,|，|、|和|跟|以及|还有)\s*", re.IGNORECASE)
 OWN = re.compile(r"^(?:forget\s+)?(?:(?:my|our|the)\s+|我们?的?)?", re.IGNORECASE)
 ASKING = re.compile(
@@ -49,8 +54,17 @@ _DENIED = re.compile(r"\b(?:not|never|no longer)\b|n['’]t\b|[不别没勿]", r
 def parted(text: str) -> tuple[str, str]:
     """What of a wish is to be forgotten, and what is to be kept; empty where nothing is."""
     gone, kept = kept_behind(text)
-    parting = _BUT.search(text) if not kept else None
-    return (text[: parting.start()], text[parting.end() :]) if parting else (gone, kept)
+    if kept:
+        return gone, kept
+    text = keeping(text)
+    parting = _BUT.search(text)
+    return (text[: parting.start()], text[parting.end() :]) if parting else (text, "")
+
+
+def keeping(text: str) -> str:
+    """A wish for everything "but her allergy" as one for everything "but keep her allergy"."""
+    but = _ALL_BUT.search(text) if _ALL.match(text) else None
+    return text if but is None else f"{text[: but.start()]} but keep {text[but.end() :]}"
 
 
 def kept_behind(text: str) -> tuple[str, str]:

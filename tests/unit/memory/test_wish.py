@@ -3,8 +3,9 @@
 import pytest
 
 from agentmem.errors import InvalidInput
+from agentmem.memory.request import asked_in
 from agentmem.memory.wish import MAX_CHARS, read_wish
-from agentmem.memory.wish_parts import kept_behind
+from agentmem.memory.wish_parts import kept_behind, parted
 from agentmem.questions.question import asked_for
 from tests.support.nodes import a_memory
 
@@ -41,6 +42,23 @@ def test_a_slot_is_meant_by_its_name_in_either_language(text: str) -> None:
 def test_what_is_kept_may_be_named_before_the_word_for_it(text: str, kept: str) -> None:
     assert kept_behind(text)[1] == kept
     assert not read_wish(text, asked_for).forget.fills(HOME)
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "kept"),
+    [
+        ("Forget everything about my aunt but her diet", "forget my aunt", "her diet"),
+        ("Please forget everything about my brother but where he works.", "forget my brother", "where he works"),
+        ("Forget everything but my email", "forget everything about me", "my email"),
+    ],
+)
+def test_a_plain_but_keeps_what_it_names_where_all_is_meant(text: str, gone: str, kept: str) -> None:
+    (wish,) = asked_in(text).wishes
+    assert tuple(part.strip() for part in parted(wish)) == (gone, kept)
+
+
+def test_a_plain_but_elsewhere_keeps_nothing() -> None:
+    assert parted("forget my small but loud car")[1] == ""
 
 
 @pytest.mark.parametrize(

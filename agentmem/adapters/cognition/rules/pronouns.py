@@ -57,6 +57,8 @@ class Named:
     def meant(self, pronoun: str, text: str, told: Iterable[str], before: str | None) -> str | None:
         """Of those whom the text up to the pronoun tells of, the only one it may mean; `before` where it names nobody."""
         persons = {self.key(person): person for person in told}
+        for person in persons.values():  # Ivo Brand is no other Ivo
+            text = text.replace(person, " ")
         may_be = [key for key in persons.keys() | self.within(text) if self._fits(key, pronoun)]
         if may_be:
             return persons.get(may_be[0]) if len(may_be) == 1 else None
