@@ -12,11 +12,12 @@ from sqlalchemy import make_url
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Change
+from agentmem.domain.entity import graph_lane
 from agentmem.domain.event import keyed_event_id
 from agentmem.domain.lineage import copied_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.packed import unpacked
-from agentmem.domain.payload import CloseWindow, CustomPayload
+from agentmem.domain.payload import CloseWindow, CustomPayload, LinkMemories, RegroupCommunities
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import Conflict, LeaseLost
 from agentmem.ports.embedder import text_key
@@ -268,6 +269,20 @@ async def test_what_was_set_aside_and_what_rested_on_something_leaves_no_id(plac
         assert [stored(place, each.memory_id) for each in (node, other)] == [False, True]
 
 
+async def test_who_is_removed_leaves_no_id_and_who_is_given_up_is_cleaned_up_behind(place: Place) -> None:
+    async with place.journal() as journal:
+        await lived(journal)
+        await copied(journal, await journal.copies.begin(clone_of_seller(), now=NOON))
+        gone = await journal.copies.discard(TENANT, "twin", now=NOON)
+        (discarded,) = await journal.eraser.unfinished()
+        assert (discarded.agent_id, set(discarded.memory_ids)) == ("twin", set(gone))
+        removed = await journal.eraser.remove(TENANT, AGENT, now=NOON)
+        await journal.eraser.scrub()
+        for each in (discarded, removed):
+            await journal.eraser.finished(each.run)
+        assert not any(stored(place, each) for each in removed.memory_ids)
+
+
 async def test_what_nobody_can_read_is_given_up_by_its_name_and_what_can_be_read_stays(journal: SqlJournal) -> None:
     erased = await journal.eraser.erase(await planned(journal))
     for name in ("owed/x", "elsewhere"):
@@ -379,6 +394,22 @@ async def test_what_was_erased_can_be_asked_for_by_its_id(journal: SqlJournal) -
     assert await journal.eraser.buried(TENANT, [node.memory_id, other.memory_id]) == {node.memory_id}
     assert await journal.eraser.buried("another", [node.memory_id]) == set()
     assert await journal.eraser.buried(TENANT, []) == set()
+
+
+async def test_work_that_names_memories_names_those_alone_that_stay(journal: SqlJournal) -> None:
+    gone, stays = a_memory("gone"), a_memory("stays")
+    await put(journal, gone, stays)
+    lane = graph_lane(TENANT, AGENT)
+    named = {"both": (gone, stays), "one": (gone,), "other": (stays,)}
+    payloads = {name: LinkMemories(memory_ids=tuple(each.memory_id for each in of)) for name, of in named.items()}
+    jobs = [NewJob(name, lane, "graph", at, payload=given) for at, (name, given) in enumerate(payloads.items())]
+    await journal.queue.enqueue([*jobs, NewJob("all", lane, "graph", 9, payload=RegroupCommunities())])
+    erased = await journal.eraser.erase(await planned(journal, memory_ids=(gone.memory_id,)))
+    assert erased.jobs == 1
+    claim = await journal.queue.claim({"graph": 9})
+    assert claim
+    left = {job.job_id: job.payload for job in claim.jobs}
+    assert left == {"both": payloads["other"], "other": payloads["other"], "all": RegroupCommunities()}
 
 
 async def test_what_a_worker_of_ones_own_was_handed_goes_with_what_its_lane_loses(journal: SqlJournal) -> None:
