@@ -205,10 +205,11 @@ def remove(unit: Unit, scope: Scope, now: datetime) -> list[str]:
     """Remove a whole agent; the ids of the memories there were. That it was hired, or made from one that was, stays
     known with the contract, and its id is not given again: else a file of it would come back bound by nothing."""
     lineage = find(unit.conn, lineage_id(scope.tenant, scope.agent))
-    bound = lineage is not None and lineage.is_copy and is_bound(unit.conn, scope.tenant, scope.agent)
+    is_copy = lineage is not None and lineage.is_copy
+    contract = lineage if is_copy and is_bound(unit.conn, scope.tenant, scope.agent) else None
     ids = purge(unit, scope)
-    if lineage is not None and bound:
-        keep(unit.conn, lineage.revised(state="released", released_at=lineage.released_at or now))
+    if contract is not None:
+        keep(unit.conn, contract.revised(state="released", released_at=contract.released_at or now))
     return ids
 
 

@@ -19,7 +19,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.packed import unpacked
 from agentmem.domain.payload import CloseWindow, CustomPayload, LinkMemories, RegroupCommunities
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import Conflict, LeaseLost
+from agentmem.errors import Conflict, InvalidInput, LeaseLost
 from agentmem.ports.embedder import text_key
 from agentmem.ports.erasure import Erasure, Owed
 from agentmem.ports.ledger import Commit, Selection
@@ -157,6 +157,21 @@ async def test_whoever_works_on_erased_words_loses_the_lane(journal: SqlJournal)
     assert await journal.queue.depth() == Depth(0, 0, 0, 0)
 
 
+async def test_a_window_loses_the_turn_that_was_erased_and_no_other_window_does(journal: SqlJournal) -> None:
+    answers = await journal.events.append([said("a", number) for number in range(3)], now=NOON)
+    await work_off(journal)
+    first, second, third = (answer.seq for answer in answers)
+    lane = said("a", 0).lane
+    windows = [NewJob("one", lane, "observation", second, (first, second))]
+    windows.append(NewJob("two", lane, "observation", third, (third,)))
+    await journal.queue.enqueue(windows)
+    await journal.eraser.erase(await planned(journal, seqs=(first,)))
+    claim = await journal.queue.claim({"observation": 9})
+    assert claim
+    left = {job.job_id: [item.seq for item in job.events] for job in claim.jobs}
+    assert left == {"one": [second], "two": [third]}
+
+
 async def test_dead_letters_lose_their_words_or_go(journal: SqlJournal) -> None:
     answers = await journal.events.append([said("a", 0), said("a", 1)], now=NOON)
     seqs = tuple(answer.seq for answer in answers)
@@ -281,6 +296,21 @@ async def test_who_is_removed_leaves_no_id_and_who_is_given_up_is_cleaned_up_beh
         for each in (discarded, removed):
             await journal.eraser.finished(each.run)
         assert not any(stored(place, each) for each in removed.memory_ids)
+
+
+async def test_who_is_removed_twice_at_one_moment_is_cleaned_up_behind_twice(journal: SqlJournal) -> None:
+    for text in ("once", "again"):
+        await put(journal, a_memory(text), run=text)
+        await journal.eraser.remove(TENANT, AGENT, now=NOON)
+    assert len({each.run for each in await journal.eraser.unfinished()}) == 2
+
+
+@pytest.mark.parametrize("scope", [replace(HERE, run="talk"), replace(HERE, target=CANARY, beside=("Tom",))])
+async def test_a_purge_takes_no_part_of_what_is_told_of_somebody(journal: SqlJournal, scope: Scope) -> None:
+    await put(journal, a_memory("stays"))
+    with pytest.raises(InvalidInput, match="not a run"):
+        await journal.purge(scope)
+    assert len(await journal.ledger.select(Selection(HERE))) == 1
 
 
 async def test_what_nobody_can_read_is_given_up_by_its_name_and_what_can_be_read_stays(journal: SqlJournal) -> None:
