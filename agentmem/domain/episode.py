@@ -27,6 +27,14 @@ def turn_id(tenant: str, agent: str, event_id: str) -> str:
     return memory_id(tenant, agent, event_id, WORKER, 0)
 
 
+def order_in_talk(node: MemoryNode) -> tuple[str, int] | None:
+    """Of a turn its talk and its number there, by which turns are put in order; None for anything but a turn."""
+    if node.place is None:
+        return None
+    talk, _, number = node.place.rpartition("/")
+    return talk, int(number)
+
+
 def title_told(node: MemoryNode) -> str | None:
     """The title with which the person was introduced, where the memory says that he is what it says: nobody said so,
     and the turn that it was made at is the first in which he told of himself."""

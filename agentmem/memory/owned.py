@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from agentmem import patterns as re
 from agentmem.domain.entity import mentions_of
+from agentmem.domain.episode import order_in_talk
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import asked_with
@@ -349,8 +350,8 @@ def _whole(node: MemoryNode) -> str:
     )
 
 
-def _when(turn: MemoryNode) -> tuple[datetime, str, str]:
-    return turn.valid_at, turn.place or "", turn.memory_id
+def _when(turn: MemoryNode) -> tuple[datetime, tuple[str, int], str]:
+    return turn.valid_at, order_in_talk(turn) or ("", 0), turn.memory_id
 
 
 def _by_agent(turn: MemoryNode) -> bool:

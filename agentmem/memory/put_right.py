@@ -8,6 +8,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.characters import has_han
+from agentmem.domain.episode import order_in_talk
 from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.language.details import details_of, only_resembles
 from agentmem.language.lookalikes import simplified
@@ -85,7 +86,7 @@ class PutRight:
 
     def clauses_of(self, facts: Iterable[MemoryNode]) -> Iterator[tuple[MemoryNode, Cut]]:
         """The clauses that put one of these facts right, soon after it was said, with their turns."""
-        placed = sorted((turn.place, turn.memory_id, turn) for turn in self.turns if turn.place is not None)
+        placed = sorted((at, turn.memory_id, turn) for turn in self.turns if (at := order_in_talk(turn)) is not None)
         order = {key: at for at, (_, key, _) in enumerate(placed)}
         for fact in facts:
             for part in fact.evidence if fact.value else ():

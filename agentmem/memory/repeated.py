@@ -8,7 +8,7 @@ from typing import Final
 
 from agentmem.characters import has_han
 from agentmem.domain.document import is_document_fact
-from agentmem.domain.episode import blotted
+from agentmem.domain.episode import blotted, order_in_talk
 from agentmem.domain.memory import MemoryNode, MemoryType, RecordType
 from agentmem.language.normal import identifiers_in, identifies, says_any
 from agentmem.language.typed_values import typed_values
@@ -119,7 +119,7 @@ MIN_VALUE: Final = 2
 
 def confirmed(turns: Iterable[MemoryNode], cuts: Iterable[tuple[MemoryNode, Cut]]) -> Iterator[tuple[MemoryNode, Cut]]:
     """The clauses in which the agent, right behind a turn, says a value once more that stands in this stretch of it."""
-    order = sorted((turn.place, turn.memory_id, turn) for turn in turns if turn.place is not None)
+    order = sorted((at, turn.memory_id, turn) for turn in turns if (at := order_in_talk(turn)) is not None)
     behind = {one[2].memory_id: other[2] for one, other in pairwise(order)}
     for turn, (start, end) in cuts:
         answer = behind.get(turn.memory_id)

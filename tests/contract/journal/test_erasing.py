@@ -170,6 +170,22 @@ async def test_a_window_loses_the_turn_that_was_erased_and_no_other_window_does(
     assert claim
     left = {job.job_id: [item.seq for item in job.events] for job in claim.jobs}
     assert left == {"one": [second], "two": [third]}
+    rest = await planned(journal, commit=nothing("forget-2"), seqs=(second,))
+    assert (await journal.eraser.erase(rest)).jobs == 1
+
+
+async def test_what_was_read_in_words_that_change_goes_and_what_was_read_in_others_stays(journal: SqlJournal) -> None:
+    turns = [said("a", number) for number in range(2)]
+    first, second = (answer.seq for answer in await journal.events.append(turns, now=NOON))
+    await work_off(journal)
+    read = CustomPayload(data=CANARY)
+    lane = turns[0].lane
+    await journal.queue.enqueue([NewJob(str(seq), lane, "insight", seq, (seq,), read) for seq in (first, second)])
+    changed = ((first, turns[0].revised(text="less")),)
+    assert (await journal.eraser.erase(await planned(journal, rewritten=changed))).jobs == 1
+    claim = await journal.queue.claim({"insight": 9})
+    assert claim
+    assert [job.job_id for job in claim.jobs] == [str(second)]
 
 
 async def test_dead_letters_lose_their_words_or_go(journal: SqlJournal) -> None:

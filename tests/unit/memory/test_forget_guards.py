@@ -15,7 +15,8 @@ from agentmem.errors import InvalidInput
 from agentmem.language.normal import identifies
 from agentmem.memory.cuts import NamesOf, is_all_of, pieces, saying, still_given, still_named, widened
 from agentmem.memory.forget_plan import NOTHING, ForgetPlan, Meant, Traces, reopened, settle, unlinked
-from agentmem.memory.repeated import Repeated, take
+from agentmem.memory.put_right import PutRight
+from agentmem.memory.repeated import Repeated, confirmed, take, values_gone
 from agentmem.memory.support import still_said, tells_of
 from agentmem.memory.wish import read_wish
 from agentmem.questions.question import asked_for
@@ -208,6 +209,65 @@ def test_what_can_mean_nothing_else_is_told_again(name: str) -> None:
     turn = a_memory(f"{name} {value}", **{"memory_type": MemoryType.CONVERSATION, **fields})
     repeated = Repeated([fact], lambda clause: frozenset({"city"} if "slot is named" in clause else ()))
     assert repeated.told_in(turn, turn.content) is expected
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"), [("他43岁了", False), ("还是43号", True), ("43, as I said", True), ("44号", False)]
+)
+def test_a_number_is_said_again_where_the_same_is_counted(clause: str, *, expected: bool) -> None:
+    fact = a_memory("罗小东住43号", attribute="home", value="43")
+    turn = a_memory(clause, memory_type=MemoryType.CONVERSATION)
+    assert Repeated([fact], nothing_asked).told_in(turn, clause) is expected
+
+
+def a_talk(*said: str, begin: int = 0) -> list[MemoryNode]:
+    """Turns in which 罗小东 and the agent speak by turns."""
+    return [
+        a_memory(
+            text, memory_type=MemoryType.CONVERSATION, meta_data={"turnIndex": at}, speaker=("罗小东", "小美")[at % 2]
+        )
+        for at, text in enumerate(said, start=begin)
+    ]
+
+
+def answered(said: str, answer: str, **fields: object) -> list[str]:
+    """The clauses of what was said right after a turn that confirm it."""
+    own, other = a_talk(said, answer)
+    other = other.revised(**fields)
+    return [turn.content[slice(*cut)] for turn, cut in confirmed([other, own], [(own, (0, len(own.content)))])]
+
+
+def test_who_answers_right_behind_a_turn_confirms_the_values_of_two_digits_that_it_said() -> None:
+    said, answer = "The flat has 42 m².", "Fine, 42 m² it is, and I like it."
+    assert answered(said, answer) == ["42 m² it is"]
+    assert answered(said, answer, speaker="罗小东") == []
+    assert answered(said, answer, run_id="another") == []
+    assert answered(said, "Fine, 43 m² it is.") == []
+
+
+def test_turns_follow_each_other_by_their_numbers_beyond_the_ninth_too() -> None:
+    first, *_, ninth, _ = turns = a_talk(
+        "It has 42 m².", *8 * ["Fine."], "It has 17 m².", "17 m², 42 m², sorry, 18 m²."
+    )
+    told = [(turn, (0, len(turn.content))) for turn in (first, ninth)]
+    turns = [turn.revised(run_id="talk") for turn in reversed(turns)]
+    assert [turn.content[slice(*cut)] for turn, cut in confirmed(turns, told)] == ["17 m²"]
+
+
+@pytest.mark.parametrize("begin", [0, 8])
+def test_what_puts_a_value_right_is_found_wherever_in_a_talk_it_stands(begin: int) -> None:
+    turns = a_talk("My birthday is May 12.", "Noted.", "No, sorry, it's May 13.", begin=begin)
+    born = a_memory("罗小东's birthday is May 12", attribute="birthday", value="May 12")
+    born = born.revised(evidence=(said_in(turns[0], "My birthday is May 12"),))
+    found = PutRight.beside(reversed(turns), [], asked_for).clauses_of([born])
+    assert {turn.memory_id for turn, _ in found} == {turns[2].memory_id}
+
+
+def test_of_the_values_that_went_those_are_told_that_nothing_says_any_more() -> None:
+    phone = a_memory("call 555-0142, in Rome", value="Rome")
+    assert values_gone([(phone, None)]) == {"555-0142", "Rome"}
+    assert values_gone([(phone, phone.revised(content="in Rome", value=None))]) == {"555-0142"}
+    assert values_gone([(a_memory("size M", value="M"), None)]) == frozenset()
 
 
 def test_a_turn_that_is_cut_twice_loses_both_stretches_and_no_other_word() -> None:
