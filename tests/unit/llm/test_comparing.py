@@ -80,6 +80,8 @@ async def test_what_says_again_and_less_takes_no_fuller_statements_place(held: s
         ("软件工程师罗小东不吃辣", "软件工程师罗小东吃辣"),
         ("软件工程师罗小东吃鱼", "软件工程师罗小东吃肉,不吃鱼"),
         ("软件工程师罗小东骑马", "软件工程师罗小东不骑马了,改骑车"),
+        ("软件工程师罗小东骑马", "软件工程师罗小东以前骑马,现在不骑"),
+        ("软件工程师罗小东吃鱼", "软件工程师罗小东的儿子吃鱼,罗小东不吃"),
     ],
 )
 async def test_what_leaves_out_what_is_held_takes_the_place_of_nothing(held: str, said: str) -> None:

@@ -202,7 +202,7 @@ class ModelReader:
             return "says_less"
         own = known - _parts(self.window.person.label)
         less = has_new_number(held, (content,)) or 2 * len(own & said) < len(own)
-        return None if less or not _keeps_tone(content, held, own) else "adds"
+        return None if less or not _keeps_tone(content, held, self.window.person.label) else "adds"
 
     def _quote(self, number: int, words: str) -> tuple[Quote, Turn] | None:
         """The place of the words: in the turn named, or in the only other turn that has them."""
@@ -322,11 +322,13 @@ def _parts(text: str) -> frozenset[str]:
     return frozenset((*filter(is_han, text), *filter(str.isascii, tokens(text))))
 
 
-def _keeps_tone(content: str, held: str, own: frozenset[str]) -> bool:
-    """Whether a sentence affirms and denies as a held one does: as a whole, or in a clause with all its `own` words,
-    whatever others deny beside it."""
-    told = [part.text for span in sentences(content) for part in clauses(span) if own <= _parts(part.text)]
-    return any(not has_new_tone(each, (held,)) for each in (content, *told))
+def _keeps_tone(content: str, held: str, label: str) -> bool:
+    """Whether a sentence affirms and denies as a held one does: as a whole, or in a clause that says of the person all
+    that the held one says and begins as it does, whatever others deny beside it."""
+    begins = held[: len(label) + 2]
+    told = [part.text for span in sentences(content) for part in clauses(span) if _parts(held) <= _parts(part.text)]
+    alike = [part for part in told if held.startswith(label) and part.startswith(begins)]
+    return any(not has_new_tone(each, (held,)) for each in (content, *alike))
 
 
 def _told_in_full(statements: Iterable[Statement]) -> frozenset[str]:
