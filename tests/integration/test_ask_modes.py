@@ -296,3 +296,17 @@ async def test_a_model_that_leads_a_traversal_is_asked_no_more_often_than_its_bo
     assert len(asked_of) == reply.usage.calls <= 1 + 2 * 2 * 2 + 1
     assert (reply.text, reply.extractive, reply.trace[-1].kind) == ("李雷", False, "narrate")
     assert len(reply.sources) == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["罗小东是什么血型?", "罗小东在哪里出生?", "罗小东穿多大的鞋?", "How tall is 罗小东?", "Who is his dentist?"],
+)
+async def test_few_memories_answer_nothing_that_was_never_told(tmp_path: Path, question: str) -> None:
+    talk = (
+        said(text, "罗小东", memory_type=MemoryType.CONVERSATION, speaker="罗小东", run_id="talk")
+        for text in ("我换了辆车,两个座的。", "停车费涨到400了。", "周六的球赛取消了。", "我妈每周三去跳舞。")
+    )
+    async with remembering(tmp_path, *talk) as app:
+        reply = await app.ask(AskQuery(LUO, question))
+    assert reply.text is None

@@ -47,7 +47,7 @@ def test_relative_date_is_followed_by_its_resolution(spoken: str, written: str):
      "最近很忙",
      "two hours ago", "partner of the week",
      "half is left, or 3/4 of it", "a wool no thicker than 2/12", "要3/4英寸的管子", "models in 1/12",
-     "a pipe of 5/6 inch"],
+     "a pipe of 5/6 inch", "cut it by 1/2", "降到1/3", "打了4/5分", "约1/2杯"],
 )  # fmt: skip
 def test_what_says_itself_or_has_no_date_is_left_alone(text: str):
     assert annotate(text, NOW) == text

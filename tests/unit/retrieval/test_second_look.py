@@ -49,3 +49,7 @@ def test_among_many_candidates_the_words_decide() -> None:
 
 def test_what_tells_more_goes_first_of_what_was_found_equally_well() -> None:
     assert first("What about the sofa?", ["Hm.", "The long one by the window, please."]) != "Hm."
+
+
+def test_what_has_no_word_that_counts_is_looked_at_too() -> None:
+    assert first("How many tables do they have?", ["!!", "???"], others=30) in ("!!", "???")
