@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules.matters import QUOTES, Matter, Talk, in_common, topic_of
-from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
+from agentmem.adapters.cognition.rules.matters import AHEAD, QUOTES, Matter, Talk, in_common, topic_of, values_in
+from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Span, Who
 from agentmem.bounded_cache import bounded_cache
+from agentmem.language.cues import topics_of
 from agentmem.language.gists import Gist
 from agentmem.language.tokens import terms
+from agentmem.language.typed_values import CLOCK, DAY
 
 _I = re.IGNORECASE
 
@@ -177,9 +179,14 @@ _CEASES = re.compile(
 )
 
 
+def is_ceasing(text: str) -> bool:
+    """Whether something is done no more."""
+    return _CEASES.search(text) is not None
+
+
 def _ceased(text: str, gist: Gist, held: HeldStatement, every: Sequence[HeldStatement]) -> bool:
     """Whether something is done no more that this statement alone has a word of."""
-    if _CEASES.search(text) is None:
+    if not is_ceasing(text):
         return False
     shared = {word for word in gist.words & held.gist.words if len(word) > 1}
     return any(all(word not in other.gist.words for other in every if other is not held) for word in shared)
@@ -210,7 +217,13 @@ def _named_kinds(text: str) -> dict[str, str]:
     return found
 
 
-def without_part(matter: Matter, said: str, talk: Talk) -> str | None:
+def without_what_ended(matter: Matter, said: str, talk: Talk) -> str | None:
+    """The statement without what was said to be over; None where nothing would be left that says anything."""
+    ways = (_without_place_of_work, _without_part, _without_joined)
+    return next((rest for way in ways if (rest := way(matter, said, talk)) is not None), None)
+
+
+def _without_part(matter: Matter, said: str, talk: Talk) -> str | None:
     """The statement without the one of its parts that shares words with what was said; None where it has but one, where
     several do, where the part carries the subject of the others, and where it quotes: what is left of a reply is no reply."""
     content = matter.finding.content
@@ -222,7 +235,57 @@ def without_part(matter: Matter, said: str, talk: Talk) -> str | None:
     return f"{content[: parts[shared[0] - 1].end()]}{content[parts[shared[0]].end() :]}"
 
 
-def without_place_of_work(matter: Matter, said: str, talk: Talk) -> str | None:
+_JOINT = re.compile(
+    r",? (?:and|as well as|plus|along with) (?:also )?|(?P<with> with )|[、,，]?(?:和|以及|还有|并且|而且)|、", _I
+)
+_ITEM = re.compile(
+    r"\b(?:an?|their|the|his|her|one|two|three|four|five|six|\d+)\s(?!.*\b(?:an?|their|the|his|her|one|two|three|four|five|six|\d+)\s)|[一二两三四五六七八九十\d][个只条台辆顶张把套间座匹头棵支件本](?!.*[一二两三四五六七八九十\d][个只条台辆顶张把套间座匹头棵支件本])",
+    _I,
+)
+
+
+def names_only_a_part(matter: Matter, said: str, talk: Talk) -> bool:
+    """Whether the statement tells of several things that are joined, and what was said is of some of them."""
+    named, pieces = _joined(matter, said, talk)
+    return bool(named) and len(named) < len(pieces)
+
+
+def _without_joined(matter: Matter, said: str, talk: Talk) -> str | None:
+    """The statement without the one thing of two that what was said names; None where it cannot be left out."""
+    content, (named, pieces) = matter.finding.content, _joined(matter, said, talk)
+    if len(pieces) != 2 or len(named) != 1:
+        return None
+    left, right = pieces
+    if named == [right]:
+        times = [each for each in values_in(content[right.start :], matter, talk) if each.kind in (DAY, CLOCK)]
+        alone = right.end == len(content) and not times
+        return content[: left.end] if alone else None
+    first, other = _ITEM.search(content[left.start : left.end]), _ITEM.match(content[right.start :])
+    return None if first is None or other is None else content[: left.start + first.start()] + content[right.start :]
+
+
+def _joined(matter: Matter, said: str, talk: Talk) -> tuple[list[Span], list[Span]]:
+    """Where the things that the statement joins stand, first those that what was said names; what is only with something
+    goes with it."""
+    content = matter.finding.content
+    joints = [] if QUOTES.search(content) else [*_JOINT.finditer(content)]
+    starts, ends = [0, *(each.end() for each in joints)], [*(each.start() for each in joints), len(content)]
+    pieces = [Span(*each) for each in zip(starts, ends, strict=True)]
+    topic = topic_of(said, talk, ())
+    told = [
+        each for each in pieces if topic_of(words := content[each.start : each.end], talk, ()) or _ITEM.search(words)
+    ]
+    named = [each for each in told if in_common(topic, topic_of(content[each.start : each.end], talk, ()))]
+    named = named or [
+        each for each in told if not topics_of(said).isdisjoint(topics_of(content[each.start : each.end]))
+    ]
+    beside = [each.end() for each in joints if each["with"]]
+    if beside and named and (named[0].start < beside[0] or matter.finding.kind in AHEAD):
+        return told, told
+    return named, told
+
+
+def _without_place_of_work(matter: Matter, said: str, talk: Talk) -> str | None:
     """What somebody is, without where, where what was said is of that place or of another job; None where the statement
     does not say that."""
     found = matter.finding

@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.comings_and_goings import tells_how_many_came
+from agentmem.adapters.cognition.rules.comings_and_goings import tells_how_many_came, tells_of_a_part
 from agentmem.adapters.cognition.rules.contrasts import put_in
+from agentmem.adapters.cognition.rules.holders import says_of_another
 from agentmem.adapters.cognition.rules.matters import (
     HELD_BEFORE,
     JUST_SAID,
     Matter,
     Talk,
     in_common,
-    is_of_another,
     needs_no_name,
     one_of,
     own_words,
@@ -116,10 +116,10 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     """A value that comes in the place of one of the same type."""
     text = _changing(clause.text)
     values = typed_values(text, talk.at)
-    if not values or tells_how_many_came(text):
+    if not values or tells_of_a_part(text):
         return None
     topic = topic_of(text, talk, values)
-    pool = [matter for matter in talk.revaluable if not is_of_another(matter, clause, talk)]
+    pool = [matter for matter in talk.revaluable if not says_of_another(clause, text, matter, talk)]
     restates = _CUE.search(text) is None
     if restates:
         pool = [matter for matter in pool if matter.turn < talk.turn]

@@ -22,13 +22,18 @@ _CAME_EN = re.compile(
     rf"|^(?:(?:last|this) \w+ )?(?:another |about |over |nearly |the other )?{_NUM_EN} {_THINGS_EN.replace('noun', 'who')}(?: have| has|'ve)?(?: just| already| also| recently)* (?:left|quit|resigned|joined|came|cancell?ed|died|retired|signed up|moved (?:in|out)|dropped out|walked out|went|arrived|unsubscribed|churned|broke down|passed away|(?:were|got|was|been) (?:hired|fired|laid off|sold|let go|stolen|scrapped|closed|added))\b",
     _I,
 )
+_NUM_ZH = r"[\d一二两三四五六七八九十百千万几]+(?:多|来)?"
+_OF_ZH = "个|位|名|辆|台|家|间|只|套|条|匹|头"
+_OF_MORE = re.compile(
+    rf"\b(?:{_NUM_EN}|some|half|most|any|another) of (?:the|my|our|them|these|those|us|his|her|their)\b"
+    rf"|[\u4e00-\u9fff](?:走|死|丢|坏|卖|跑|退|离职|辞职|离开|去世|送人|没|病|来|退休)(?:掉|走)?了{_NUM_ZH}(?:{_OF_ZH}|人)(?![\u4e00-\u9fff])|其中(?:的|有)?{_NUM_ZH}|有{_NUM_ZH}(?:{_OF_ZH})[^,，]{{0,4}}(?:走|死|丢|坏|卖|跑|退)",
+    _I,
+)
 _COUNT_EN = re.compile(
     rf"^(?P<head>(?:(?:we|i)(?: now)?(?:'re|'ve(?: got)?| are| have(?: got)?| run| own| employ)|there(?:'s| are)|that (?:leaves|makes)(?: us| me)?(?: with)?|it leaves (?:us|me)(?: with)?)(?: now| only| just| still| about| around| down to| up to| back to)* {_NUM_EN})(?P<noun> people)?(?P<tail>(?: now| left| in total| altogether| remaining| again| so far| in all)*)$",
     _I,
 )
-_NUM_ZH = r"[\d一二两三四五六七八九十百千万几]+(?:多|来)?"
 _MANY_ZH = rf"(?:(?!一[个位名辆台家间只套条匹头])){_NUM_ZH}"
-_OF_ZH = "个|位|名|辆|台|家|间|只|套|条|匹|头"
 _LATELY_ZH = r"(?:我们?|公司|团队|店里|又|也|已经|刚刚?|最近|今年|去年|上个?[周月]|这个?[周月]|昨天|今天)*"
 _CAME_ZH = re.compile(
     rf"^{_LATELY_ZH}(?:新?招|雇|聘|裁|辞退|开除|卖|新?买|流失|新增|增加|减少|丢|关|新?开|报废|淘汰|走|新?来|离职|辞职|入职|加入|少|多|新?签|送走|退|死|跑)(?:掉|走|进来|出去)?了(?:大概|大约|将近|差不多|约)?{_MANY_ZH}(?:(?P<of>{_OF_ZH})(?P<noun>[\u4e00-\u9fff]{{0,4}}?)|(?P<who>人|员工))了?$"
@@ -44,6 +49,11 @@ _HIS = (Who.FIRST, Who.OWN, Who.NONE, Who.THING)
 def tells_how_many_came(text: str) -> bool:
     """Whether a clause tells how many came or went."""
     return _CAME_EN.match(text) is not None or _CAME_ZH.match(text) is not None
+
+
+def tells_of_a_part(text: str) -> bool:
+    """Whether a clause tells of some of several, `one of the cats`, 走了一个: the rest is as it was."""
+    return _OF_MORE.search(text) is not None or tells_how_many_came(text)
 
 
 def leaves_out_of_what(text: str) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import persons
 from agentmem.adapters.cognition.rules.acquaintances import Acquaintances
-from agentmem.adapters.cognition.rules.certain import without_part, without_place_of_work
+from agentmem.adapters.cognition.rules.certain import names_only_a_part, without_what_ended
 from agentmem.adapters.cognition.rules.endings import begins_ahead, ends_at, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
 from agentmem.adapters.cognition.rules.lasting import is_bounded_by_day, over_after, recurs, undatable
@@ -117,14 +117,17 @@ def remembered(held: Held) -> Finding:
 
 
 def succeed(clause: Clause, matter: Matter, turn: Turn, session: Session) -> None:
-    """End the matter by what the clause itself says of its person, where it says anything that is held."""
+    """End the matter by what the clause says of its person; both stand where that is of a part that cannot be cut."""
+    rest = _what_stays(clause, matter, turn, session)
+    if rest is None and names_only_a_part(matter, clause.text, talk_of(turn, None, session)):
+        dispute(clause, matter, turn, session)
+        return
     gone, place = matter.finding.content, _said_by(clause, turn, session)
     if place is not None:
         each = session.found[place]
         session.found[place] = replace(each, finding=_as_ended(each.finding, clause, session.window.person))
     if all(each.finding.content != gone or each.by is not None for each in session.matters()):
         return
-    rest = _what_stays(clause, matter, turn, session)
     if place is None:
         withdraw(matter.finding, turn.at, session)
     else:
@@ -137,9 +140,10 @@ def succeed(clause: Clause, matter: Matter, turn: Turn, session: Session) -> Non
 def _what_stays(clause: Clause, matter: Matter, turn: Turn, session: Session) -> Finding | None:
     """The statement without what the clause says is over, where it says more."""
     old, talk = matter.finding, talk_of(turn, None, session)
-    content = without_place_of_work(matter, clause.text, talk) or without_part(matter, clause.text, talk)
-    rest = None if content is None else reworded_by(matter, content, clause.span, talk)
-    if rest is None or old.value is None or old.value not in rest.content:
+    content = without_what_ended(matter, clause.text, talk)
+    if content is None or (rest := reworded_by(matter, content, clause.span, talk)) is None:
+        return None
+    if old.value is None or old.value not in rest.content:
         return rest
     return replace(rest, attribute=old.attribute, value=old.value)
 
@@ -174,13 +178,10 @@ def _said_by(clause: Clause, turn: Turn, session: Session) -> int | None:
     for place, each in enumerate(session.found):
         found = each.finding
         own = found.about is None and found.modality is not Modality.HYPOTHESIS and not found.ended
-        if each.turn is turn and own and any(_meet(span, clause.span) for span in found.spans):
+        meets = any(span.start < clause.span.end and clause.span.start < span.end for span in found.spans)
+        if each.turn is turn and own and meets:
             return place
     return None
-
-
-def _meet(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def talk_of(turn: Turn, before: Turn | None, session: Session) -> Talk:

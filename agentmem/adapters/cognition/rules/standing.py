@@ -51,7 +51,7 @@ REMINDED = re.compile(
 """How one begins who wants what he then states kept in mind: it is told as if nothing stood before it."""
 
 FICTION = re.compile(
-    r"\bin (?:the|that|this|a|my) (?:book|novel|film|movie|show|series|game|play|episode|dream|podcast)\b|\b(?:the (?:plot|heroine|hero|main character)|i dreamt)\b|(?:剧|片|电影|小说|书|故事|游戏|动漫|梦)里|女主|男主|剧情|梦[见到]",
+    r"\bin (?:the|that|this|a|my) (?:book|novel|film|movie|show|series|game|play|episode|dream|podcast)\b|\b(?:the (?:plot|heroine|hero|main character)|i (?:dreamt|dreamed)|(?:book|novel|film|movie|story|play)'s)\b|(?:剧|片|电影|小说|书|故事|游戏|动漫|梦)里|女主|男主|主角|主人公|剧情|梦[见到]",
     _I,
 )
 """What belongs to a story and not to anybody's life."""

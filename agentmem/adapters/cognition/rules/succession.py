@@ -17,7 +17,9 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.cancellations import cancelled, cancelled_in
-from agentmem.adapters.cognition.rules.certain import HeldStatement, ends_for_certain
+from agentmem.adapters.cognition.rules.certain import HeldStatement, ends_for_certain, is_ceasing
+from agentmem.adapters.cognition.rules.comings_and_goings import tells_of_a_part
+from agentmem.adapters.cognition.rules.holders import last_denied, says_of_another
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.lifted_limits import lifted
 from agentmem.adapters.cognition.rules.matters import (
@@ -28,7 +30,6 @@ from agentmem.adapters.cognition.rules.matters import (
     Talk,
     in_common,
     is_exception,
-    is_of_another,
     needs_no_name,
     said_bare,
     topic_of,
@@ -330,12 +331,25 @@ def _gives_another(known: _KnownMatter, said: _SaidClause) -> bool:
 
 
 def _likely(known: _KnownMatter, said: _SaidClause, now: Exchange) -> float:
-    if is_exception(said.beside, known.bare) or is_of_another(known.matter, said.clause, now.talk):
+    if is_exception(said.beside, known.bare) or says_of_another(said.clause, said.beside, known.matter, now.talk):
+        return 0.0
+    if tells_of_a_part(said.clause.text) or _denies_another(known, said, now.talk):
         return 0.0
     certain = ends_for_certain(said.clause, said.gist, known.standing, now.standing, said.beside)
     if certain:
         return 1.0
     return likelihood(signs(known, said, now)) if _may_be_of_one(known, said, now) else 0.0
+
+
+def _denies_another(known: _KnownMatter, said: _SaidClause, talk: Talk) -> bool:
+    """Whether what is said to be over is something else of the same sort: no allergy to dogs is none to nuts."""
+    held = known.topic | known.kin | known.standing.words
+    if is_ceasing(said.clause.text):
+        named = topic_of(said.clause.text, talk, ())
+        last = last_denied(said.clause.text, talk)
+        return bool(last) and in_common(named, held) > 0 and not in_common(last, held)
+    overs = [over - said.kin for over in said.gist.over if in_common(over, held)]
+    return bool(overs) and all(2 * in_common(over, held) < len(over) for over in overs)
 
 
 def _may_be_of_one(known: _KnownMatter, said: _SaidClause, now: Exchange) -> bool:
