@@ -23,6 +23,8 @@ def _lasts(held: str, said: str) -> bool:
         ("My daughter Ilse goes to Birch Lane school", "My younger daughter changed schools"),
         ("I live in Cork", "In the series the detective moved to Dublin"),
         ("My niece Wilma is allergic to shellfish", "Wilma isn't allergic to cats any more"),
+        ("I lead a scout troop", "The troop's van was sold"),
+        ("我在工地开塔吊", "工地食堂关门了"),
         ("我在邮局旁边租了间房", "邮局关门了"),
         ("我是羽毛球协会的会员", "协会的微信群解散了"),
         ("我在镇上的面包房做学徒", "隔壁老太太退休了"),
@@ -45,6 +47,9 @@ def test_what_is_said_of_another_ends_nothing(held: str, said: str) -> None:
         ("My daughter Ilse goes to Birch Lane school", "Ilse changed schools"),
         ("I live in Cork", "I moved from Cork to Galway"),
         ("My niece Wilma is allergic to shellfish", "Wilma isn't allergic to shellfish any more"),
+        ("I swim at the lido every day", "The lido has closed"),
+        ("I have a cello lesson on Monday", "The teacher cancelled my cello lesson"),
+        ("我周二学书法", "书法课取消了"),
         ("我租了邮局旁边的车位", "车位退了"),
         ("我们公司用的是老系统", "老系统停用了"),
         ("我养了一只鹦鹉叫豆包", "豆包上周死了"),
@@ -107,7 +112,16 @@ def test_a_number_goes_to_what_is_named_with_it(held: str, said: str, ends: bool
     assert _lasts(held, said) is not ends
 
 
-def test_a_number_answers_what_was_asked_and_no_other_matter() -> None:
-    asked = ("My aunt turned 71", "a: And your blood pressure?", "It's 150 now")
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("My aunt turned 81", "a: And your blood pressure?", "It's 150 now"),
+        ("我奶奶八十一岁了", "a: 您血压多少？", "现在150"),
+    ],
+)
+def test_a_number_answers_what_was_asked_and_no_other_matter(told: tuple[str, ...]) -> None:
+    read_in = english if told[0].isascii() else read
+    before = {each.content for each in read_in(told[0]).statements}
 
-    assert set(stated(english("My aunt turned 71"))) <= set(stated(english(*asked)))
+    assert before
+    assert before.isdisjoint(over(read_in(*told)))

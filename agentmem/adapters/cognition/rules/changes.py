@@ -32,6 +32,7 @@ from agentmem.adapters.cognition.rules.matters import (
     values_in,
 )
 from agentmem.adapters.cognition.rules.model import COMMA, Act, Clause, Finding, Subject, Who
+from agentmem.adapters.cognition.rules.questions import question_in
 from agentmem.language.normal import digits, normalise
 from agentmem.language.polarity import denies
 from agentmem.language.time import find_times
@@ -130,6 +131,8 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
         pool = [matter for matter in pool if _is_restated(clause, topic, matter, talk)]
     if not topic and all(each.kind == NUMBER and float(each.value) < _OF_MONEY for each in values):
         pool = [matter for matter in pool if matter.turn in range(max(0, talk.turn - JUST_SAID), talk.turn)]
+    if not topic and _TAKES_PLACE.search(text) is None and (asked := topic_of(question_in(talk.asked), talk, ())):
+        pool = sharing(pool, asked, talk)
     found = _meant(pool, topic, talk)
     if found is None:
         return None

@@ -88,10 +88,12 @@ def says_of_another(clause: Clause, beside: str, matter: Matter, talk: Talk) -> 
     named = _named(parts.subject, talk) - kin
     if not (named or kin):
         return False
+    if kin and matter.finding.about is None and not kin & _kin(bare):
+        return True
     if _OTHER.search(parts.subject) is not None and _OTHER.search(bare) is None:
         return True
     about = _BESIDE.sub(" ", bare)
-    if not (_has(about, parts.subject, named, talk) or kin & _kin(bare) or _of_one_topic(_head(parts.subject), about)):
+    if not (_has(about, parts.subject, named, talk) or kin & _kin(bare) or _of_one_topic(_core(parts.subject), about)):
         return True
     if not (kin or any(_tells_of_whom(word, bare, is_of_somebody(matter, talk)) for word in named)):
         return False
@@ -133,7 +135,11 @@ _SHORT = 16
 
 def _has(about: str, subject: str, named: frozenset[str], talk: Talk) -> bool:
     """Whether the statement has the subject, in Chinese with its last character, which is of the thing itself."""
-    if not subject.isascii() and subject[-1] not in about and in_common(named, topic_of(_head(subject), talk, ())):
+    if (
+        not subject.isascii()
+        and _core(subject)[-1:] not in about
+        and in_common(named, topic_of(_head(subject), talk, ()))
+    ):
         return False
     return in_common(named, topic_of(about, talk, ())) > 0
 
@@ -154,9 +160,19 @@ def _cut(text: str) -> _Parts | None:
     if _COMMA.search(text) is not None:
         return None
     found = _SUBJECT_EN.match(text) or _SUBJECT_ZH.match(text)
-    if found is None or _FIRST.match(found["who"]) is not None:
+    if found is None or _FIRST.search(found["who"]) is not None:
         return None
     return _Parts(found["who"], text[found.end("who") :])
+
+
+def _core(subject: str) -> str:
+    """The noun that says what it is: of the canteen of a building site (工地食堂) the canteen."""
+    head = _head(subject)
+    return head if head.isascii() else _KIND_ZH.sub("", head)[-2:]
+
+
+_KIND_ZH = re.compile("(?:课程?|班|活儿?|活动|预约|会议?|训练|比赛|计划|时间|费用?|钱|价格?|量)$")
+"""A kind of thing behind what it is of."""
 
 
 def _named(text: str, talk: Talk) -> frozenset[str]:
