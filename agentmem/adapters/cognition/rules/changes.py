@@ -120,11 +120,12 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     if not values or tells_of_a_part(text):
         return None
     topic = topic_of(text, talk, values)
-    pool = [matter for matter in talk.revaluable if not says_of_another(clause, text, matter, talk)]
+    pool: Sequence[Matter] = talk.revaluable
     restates = _CUE.search(text) is None
     if restates:
         pool = [matter for matter in pool if matter.turn < talk.turn]
     pool = [matter for matter in pool if fits(matter, values, talk) and not _is_former(matter, talk)]
+    pool = [matter for matter in pool if not says_of_another(clause, text, matter, talk)]
     if _TAKES_PLACE.search(text):
         pool = [matter for matter in pool if not _came_about(matter, talk)]
     if restates:

@@ -331,14 +331,21 @@ def _gives_another(known: _KnownMatter, said: _SaidClause) -> bool:
 
 
 def _likely(known: _KnownMatter, said: _SaidClause, now: Exchange) -> float:
-    if is_exception(said.beside, known.bare) or says_of_another(said.clause, said.beside, known.matter, now.talk):
-        return 0.0
-    if tells_of_a_part(said.clause.text) or _denies_another(known, said, now.talk):
+    if is_exception(said.beside, known.bare):
         return 0.0
     certain = ends_for_certain(said.clause, said.gist, known.standing, now.standing, said.beside)
-    if certain:
-        return 1.0
-    return likelihood(signs(known, said, now)) if _may_be_of_one(known, said, now) else 0.0
+    weighed = not certain and _may_be_of_one(known, said, now)
+    likely = 1.0 if certain else likelihood(signs(known, said, now)) if weighed else 0.0
+    return 0.0 if likely < LIKELY or _is_of_other(known, said, now) else likely
+
+
+def _is_of_other(known: _KnownMatter, said: _SaidClause, now: Exchange) -> bool:
+    """Whether the clause speaks of another than the statement, of some of several, or denies something else."""
+    return (
+        tells_of_a_part(said.clause.text)
+        or says_of_another(said.clause, said.beside, known.matter, now.talk)
+        or _denies_another(known, said, now.talk)
+    )
 
 
 def _denies_another(known: _KnownMatter, said: _SaidClause, talk: Talk) -> bool:
