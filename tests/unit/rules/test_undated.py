@@ -33,6 +33,7 @@ def test_a_habit_or_a_stretch_of_time_is_no_day(line: str, told: str) -> None:
     ("line", "told"),
     [
         ("I sold the van in January", "Tom Hale sold the van in January (2026-01)"),
+        ("I gave up smoking in August", "Tom Hale gave up smoking in August (2025-08)"),
         ("I'm flying to Oslo on Friday", "Tom Hale is flying to Oslo on Friday (2026-03-06)"),
     ],
 )
@@ -41,5 +42,5 @@ def test_a_day_that_is_sure_is_written_out(line: str, told: str) -> None:
 
 
 def test_a_chinese_day_that_is_sure_is_written_out() -> None:
-    told = [each.content for each in read("我一月换了车", "我打算四月搬家").statements]
-    assert told == ["陈立一月(2026-01)换了车", "陈立打算四月(2026-04)搬家"]
+    told = [each.content for each in read("我一月换了车", "我爷爷八月去世了", "我打算四月搬家").statements]
+    assert told == ["陈立一月(2026-01)换了车", "陈立的爷爷八月(2025-08)去世了", "陈立打算四月(2026-04)搬家"]

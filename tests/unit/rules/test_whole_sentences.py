@@ -28,7 +28,7 @@ def test_half_a_sentence_is_not_written_down(said: str) -> None:
 
 def test_what_the_verb_needs_makes_it_whole() -> None:
     assert [each.content for each in english("I gave you my address in June").statements] == [
-        "Tom Hale gave Bella their address in June"
+        "Tom Hale gave Bella their address in June (2025-06)"
     ]
 
 

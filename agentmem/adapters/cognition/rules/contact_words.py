@@ -9,6 +9,7 @@ where somebody works, say nothing of it.
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
+from agentmem.adapters.cognition.rules import lexicon_zh as zh
 
 _I = re.IGNORECASE
 _YOURS_ZH = re.compile(
@@ -39,6 +40,21 @@ _TURN_TO_ZH = re.compile("(?:找|联系|打给|问)(?![你您我他她])[\u4e00-
 """Somebody by a word that need be no name: 阿城的号码, 以后找阿城."""
 NOBODYS = (_YOURS_ZH, _YOURS_EN, _ELSEWHERE_ZH, _ELSEWHERE_EN, _SOMEBODYS_ZH, _TURN_TO_ZH)
 """Whose contact nobody needs to remember, or of whom it is not known who he is."""
+_CONTACT_EN = r"(?:number|phone|mobile|cell|landline|line|e-?mail|mail|address|whatsapp|wechat)"
+_CONTACT_ZH = "(?:手机号?码?|电话号?码?|号码?|微信号?|邮箱|座机)"
+MY_OWN = re.compile(
+    rf"\b(?:my|our) (?:(?:own|new|old|other|work|home|office|private|personal|main|mobile|phone|cell|e-?mail) ){{0,2}}{_CONTACT_EN}(?: (?:address|number))?(?:'s|,|:| (?:now )?is| has changed to| will be)?(?: now| still)?[ :]*$"
+    rf"|(?:我们?|本人)(?:自己|现在|家|公司)?的?(?:新|旧|私人|工作|常用)?的?{_CONTACT_ZH}(?:还|现在|就|改|换)?[是成为]?[,，:： ]*$",
+    _I,
+)
+"""What introduces a contact as the speaker's own: it stays his whatever is said behind it."""
+SAYS_WHOSE = re.compile(
+    r"(?:[ ,](?:for now|at the moment|these days|right now|暂时|现在))?[ ,]*(?:[这那]?是|this is|that's|that is|it's|is)"
+    rf"(?P<whose> (?:(?:my|our) (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES})(?: (?-i:[A-Z][\w-]+))?|(?-i:[A-Z][\w-]+)(?: (?-i:[A-Z][\w-]+))?|his|hers?|theirs?|mine)(?:'s?)?(?: (?:work |home |mobile |phone |e-?mail )?{_CONTACT_EN})?"
+    rf"|(?:[我他她]们?|本人)?(?:公司)?的?(?:{zh.RELATED}|{zh.NAME}|[{zh.SURNAMES}](?:{zh.TITLES})|[老小][{zh.SURNAMES}])?(?:{zh.NAME}|{zh.LATIN_NAME})?的?{_CONTACT_ZH}?)(?=[ 啦哦]*(?:[,.;!?，。；！？\n]|$))",
+    _I,
+)
+"""What says behind a contact whose it is, and nothing else."""
 _OTHER = re.compile(
     r"订单|单号|编号|合同号|发票|身份证|账号|卡号|尾号|order|invoice|serial|ref\b|reference|ticket|account|policy|tracking|邮编|zip|postcode|预算|价|元|万|usd|rmb|[$£€¥]|年|月",
     _I,

@@ -17,7 +17,9 @@ from agentmem.adapters.cognition.rules.acquaintances import NAME_EN, qualified
 from agentmem.adapters.cognition.rules.address_words import ADDRESSES, is_at_work, is_his
 from agentmem.adapters.cognition.rules.contact_words import (
     CONTACT,
+    MY_OWN,
     NOBODYS,
+    SAYS_WHOSE,
     counts_something_else,
     is_outdated,
     phone_slot,
@@ -228,7 +230,8 @@ def _head(text: str, token: re.Match) -> str:
 def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: Discourse) -> Owner:
     head = text[before : token.start()] or text[: token.start()]
     tail = text[token.end() : token.end() + 14]
-    said = _SAYS_WHOSE.match(text[token.end() : sentence.end])
+    own = text[max(sentence.start, token.start() - len(head)) : token.start()]
+    said = None if MY_OWN.search(own) else SAYS_WHOSE.match(text[token.end() : sentence.end])
     if said is not None and (named := list(_mentions(said["whose"], discourse))):
         return min(named, key=lambda mention: mention[0])[1]
     if _NOT.search(text[sentence.start : token.start()]) or (_NOT.search(tail[:10]) and "别打" not in tail):
@@ -236,7 +239,6 @@ def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: D
     if token["email"] and (addressee := _addressee(token["email"], text, discourse)) is not None:
         return Owner(mine=False, name=addressee)
     owners = sorted([*_mentions(head, discourse)], key=lambda mention: mention[0])
-    own = text[max(sentence.start, token.start() - len(head)) : token.start()]
     if owners:
         before_it = owners[-1][0] < len(head) - len(own)
         return Owner(mine=True) if before_it and _DIRECTS.search(own) else owners[-1][1]
@@ -250,11 +252,6 @@ def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: D
     return Owner(mine=False, name=third) if third or discourse.elsewhere else Owner(mine=True)
 
 
-_SAYS_WHOSE = re.compile(
-    r"(?:[ ,](?:for now|at the moment|these days|right now|暂时|现在))?[ ,]*(?:[这那]?是|this is|that's|that is|it's|is)(?P<whose>.{1,24})",
-    _I,
-)
-"""What says behind a contact whose it is."""
 _DIRECTS = re.compile(r"\b(?:to|use|on|at)\s*$|[发寄送]到?\s*$", _I)
 """What sends something to a contact says nothing of whose it is, and what stands in a sentence before it even less."""
 _CALLED = re.compile(r"(?<![\w@.])(?P<first>[A-Z][a-z]{2,20})(?: [A-Z][a-z]{1,20})?(?![\w@])")

@@ -109,15 +109,23 @@ def resolved(clauses: Iterable[Clause], discourse: Discourse, text: str) -> Iter
         if last is not None:
             yield last
         if clause.subject.person is None and _ONE_OTHER.fullmatch(clause.subject.words):
-            other = others.meant(clause.subject.words, text[: clause.span.start], named, before)
+            other = others.meant(clause.subject.words, _said_before(clause, text), named, before)
             clause = _of_the_child(clause, other, named.get(other or "", ""))
         elif clause.subject.person is None and len(named) == 1:
-            clause = _with_him_named(clause, named, text[: clause.span.start], others)
+            clause = _with_him_named(clause, named, _said_before(clause, text), others)
         if clause.subject.person is not None:
             named.setdefault(clause.subject.person, _by_name(clause.subject))
         last = clause
     if last is not None:
         yield last
+
+
+def _said_before(clause: Clause, text: str) -> str:
+    """What was said right before a clause: looking through all of it each time would take the square of its length."""
+    return text[max(0, clause.span.start - _NEAR) : clause.span.start]
+
+
+_NEAR = 300
 
 
 def _of_the_child(clause: Clause, person: str | None, words: str) -> Clause:

@@ -67,7 +67,7 @@ def undatable(text: str, spoken: datetime, again: bool, lean: Lean | None, kind:
     statement nor ahead, or one that is not to come: each may be meant as well as the last."""
 
     def holds(mention: TimeMention) -> bool:
-        if _against(lean, text, mention, spoken) or _is_nearer_next_year(text, mention, spoken):
+        if _against(lean, text, mention, spoken) or _is_nearer_next_year(lean, text, mention, spoken):
             return True
         if mention.begins is not None and mention.begins > spoken and _is_from_month(text, mention):
             return tense(text) != "future"
@@ -86,13 +86,18 @@ _FIXES = frozenset(("agreed", "answer", "appointment", "deadline", "need", "plan
 """Kinds of statements that say when something is to be once."""
 
 
-def _is_nearer_next_year(text: str, mention: TimeMention, spoken: datetime) -> bool:
-    """Whether a date without its year, taken for one that is past, would be nearer in the year to come."""
+def _is_nearer_next_year(lean: Lean | None, text: str, mention: TimeMention, spoken: datetime) -> bool:
+    """Whether a date without its year, taken for one that is past, would be nearer in the year to come and
+    nothing shows that it has been."""
+    if lean == "past" and _MAY_BE_AHEAD.search(text) is None:
+        return False
     end = mention.ends or mention.begins
     past = mention.dated and end is not None and spoken - end > _HALF_A_YEAR
     return past and _SAYS_WHICH_YEAR.search(text[max(0, mention.start - 6) : mention.end + 2]) is None
 
 
+_MAY_BE_AHEAD = re.compile(r"\b(?:gets?|getting|going|be)\b|开始|就|[快要会将]|起", _I)
+"""What may be said of what is to come in the form of what has been: 七月就退了, `gets married`."""
 _HALF_A_YEAR = timedelta(days=183)
 _SAYS_WHICH_YEAR = re.compile(r"\d{4}|[年上去自]|个月|半|以来|\b(?:last|ago|past|year|since|months?|back)\b", _I)
 

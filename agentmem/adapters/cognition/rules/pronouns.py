@@ -79,7 +79,12 @@ class Named:
         for found in _SOMEBODY.finditer(text):
             word = found["en"] or found["zh"] or found["called"] or found["name"]
             named = any(text.startswith(name, found.end() + gap) for name in names for gap in (0, 1, 2))
-            if word and not named and not _IS.search(text[: found.start()]) and not any(word in name for name in names):
+            if (
+                word
+                and not named
+                and not _IS.search(text[max(0, found.start() - 20) : found.start()])
+                and not any(word in name for name in names)
+            ):
                 yield self.key(word)
 
     def _fits(self, key: str, pronoun: str) -> bool:

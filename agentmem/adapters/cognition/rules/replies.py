@@ -89,14 +89,24 @@ def corrected(text: str) -> tuple[str, bool]:
         text, moved = _replaced(text, lead), True
     if (put_right := _PUT_RIGHT.sub(r"\g<who>", text)) != text:
         text, moved = put_right, True
+    if (begun_anew := _FALSE_START.sub("", text)) != text:
+        text, moved = begun_anew, True
     return _TAKEN_BACK.sub(lambda found: " " * len(found.group()), text), moved
 
 
+_BREAK = r"(?:…+|\.{2,}|。{2,}| ?-+|—+|[,，])[ ,，]*"
 _TAKEN_BACK = re.compile(
-    r"(?:[^。.!！?？;；\n…]|(?<=\d)\.(?=\d))*(?:…+|\.{2,}|。{2,}|-+ ?|—+|[,，] ?(?=呸|啊呸))[ ,，]*(?:啊呸|呸|[啊哦噢]?不(?:是|对)?(?=[,，。])|说错了|口误|(?:oh |er |erm )?(?:no|wait|sorry|oops|hang on|scratch that),)[,， ]*",
+    rf"(?:[^,，。.!！?？;；:：\n…—]|(?<=\d)[.,](?=\d))*{_BREAK}(?:啊呸[,，]|(?:哎呀?[,，]?)?(?:说错了|口误)[,，。]|(?:(?:oh )?(?:no|wait|sorry), )?(?:scratch that|strike that|that's (?:wrong|not right)|the other (?:one|thing))(?=[,.;!]|$))[,， ]*",
     re.IGNORECASE,
 )
-"""What somebody began to say, broke off and took back."""
+"""A clause and, right behind it, the words that take it back and can mean nothing else."""
+_PLACED = r"(?:in|on|at|under|behind|by|near|above|below|beside|inside|outside) (?:the|my|our|an?) [a-z]+(?: [a-z]+)?"
+_FALSE_START = re.compile(
+    rf"\b{_PLACED}{_BREAK}(?:oh |er |erm )?(?:no|wait|sorry|oops|hang on),? (?={_PLACED}(?:[,.;!?]|$))"
+    rf"|在[^在,，。.!！?？;；…—]{{1,10}}{_BREAK}[啊哦噢]?不(?:是|对)?[,，](?=在[^,，。.!！?？;；]{{1,10}}(?:[,，。.!！;；]|$))",
+    re.IGNORECASE,
+)
+"""A place that is put right by another in the same breath."""
 _PUT_RIGHT = re.compile(r"(?P<who>我们?)[^,，。!！?？;；]{1,20}[,，]\s*[啊哦噢]不是?[,，]\s*(?=[是叫要])")
 """What somebody said that he is or does, and says otherwise."""
 

@@ -56,10 +56,12 @@ FICTION = re.compile(
 )
 """What belongs to a story and not to anybody's life."""
 _NOT_HEEDED = re.compile(
-    r"\b(?:ignore|(?:don't|do not) (?:mind|listen to)|pay no attention to) (?:her|him|them|me|that)\b|别(?:理|听)[他她我]",
+    rf"(?:^|(?<=[,;] ))(?:(?:and|but|so) )?(?:he|she|(?:my|our) (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES})(?: (?-i:[A-Z]\w+))?) (?:(?:always|only|just|still|now) )?"
+    r"(?:wants?|would like|says?|thinks?|reckons?|insists?|dreams?)\b[^,;]*[,;] (?:but )?(?:(?:just|please|you can) )?(?:ignore|(?:don't|do not) (?:mind|listen to)|pay no attention to) (?:her|him|them)$"
+    rf"|(?:^|(?<=[,;，；]))(?:[他她]|我们?家?的?(?:{zh.RELATED}))(?:又|还|总|老|也|一直|非|天天|整天)*(?:想|要|说|嚷|闹|吵)[^,;，；]*[,;，；](?:你|您|请)?别(?:理|听|管)[他她](?:的)?$",
     _I,
 )
-"""What shows that the words before it are not meant in earnest."""
+"""What another says or wants, and right behind it that nobody is to mind him."""
 KEPT_OUT = re.compile(
     r"\b(?:keep|kept|leave|left|stay(?:s|ed)?) (?:[\w'-]+ ){0,6}?(?:out of|off) your (?:notes?|records?|files?|books)\b",
     _I,
@@ -131,13 +133,11 @@ def to_read(text: str) -> str:
         text = f"{' ' * withdrawn[-1].end()}{text[withdrawn[-1].end() :]}"
     for sentence in sentences(text):
         said = text[sentence.start : sentence.end]
-        if (
-            FICTION.search(said)
-            or _NOT_HEEDED.search(said)
-            or KEPT_OUT.search(said)
-            or forget_request(said) is not None
-        ):
+        if FICTION.search(said) or KEPT_OUT.search(said) or forget_request(said) is not None:
             text = f"{text[: sentence.start]}{' ' * (sentence.end - sentence.start)}{text[sentence.end :]}"
+        elif (unheeded := _NOT_HEEDED.search(said)) is not None:
+            start = sentence.start + unheeded.start()
+            text = f"{text[:start]}{' ' * (sentence.end - start)}{text[sentence.end :]}"
     return REMINDED.sub(lambda found: " " * len(found.group()), text)
 
 
