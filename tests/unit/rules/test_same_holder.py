@@ -47,7 +47,6 @@ def test_what_is_said_of_another_ends_nothing(held: str, said: str) -> None:
         ("My daughter Ilse goes to Birch Lane school", "Ilse changed schools"),
         ("I dance tango with Milena on Fridays", "Milena quit the tango"),
         ("我跟小顾搭班", "小顾离职了"),
-        ("找仓库的钱姐签字", "钱姐调到门店去了"),
         ("I live in Cork", "I moved from Cork to Galway"),
         ("My niece Wilma is allergic to shellfish", "Wilma isn't allergic to shellfish any more"),
         ("I swim at the lido every day", "The lido has closed"),
@@ -108,7 +107,7 @@ def test_what_is_left_when_a_part_ends_stands(held: str, said: str, rest: str) -
         ("I weigh 82 kilos", "The parcel weighs 12 kilos", False),
         ("I weigh 82 kilos", "I weigh 79 kilos now", True),
         ("我每月挣9000块", "幼儿园每月收1500块", False),
-        ("房租每月3200块", "房租涨到3600了", True),
+        ("停车每月260块", "停车涨到310了", True),
     ],
 )
 def test_a_number_goes_to_what_is_named_with_it(held: str, said: str, ends: bool) -> None:

@@ -95,10 +95,7 @@ def says_of_another(clause: Clause, beside: str, matter: Matter, talk: Talk) -> 
     about = _BESIDE.sub(" ", bare)
     if not (_has(about, parts.subject, named, talk) or kin & _kin(bare) or _of_one_topic(_core(parts.subject), about)):
         return True
-    of_him = is_of_somebody(matter, talk)
-    if not (kin or any(_tells_of_whom(word, bare, of_him) for word in named)):
-        return False
-    if not of_him and _GOES_AWAY.search(parts.said) is not None:
+    if not (kin or any(_tells_of_whom(word, bare, is_of_somebody(matter, talk)) for word in named)):
         return False
     said = _named(_ENDS.sub(" ", parts.said), talk)
     rest = topic_of(bare, talk, ()) - named - kin
@@ -132,11 +129,6 @@ def _tells_of_whom(word: str, bare: str, of_somebody: bool) -> bool:
     return at >= 0 and (begins or _WITH.search(before) is not None or (of_somebody and at < _SHORT))
 
 
-_GOES_AWAY = re.compile(
-    r"\b(?:left|moved (?:away|to|back)|emigrated|transferred|retired|quit|resigned)\b|调[到去走]|走了|离职|辞职|退休|搬[到去走]|跳槽",
-    _I,
-)
-"""What ends all that somebody was needed for."""
 _WITH = re.compile(r"(?:\bwith (?:my |our |their )?|[和跟与同])$")
 _SHORT = 16
 
