@@ -25,9 +25,12 @@ MAX_CHARS: Final = 1_000
 """Characters of a text that are looked at."""
 
 FEW, WHOLE, NOTHING = 25, 60, 120
-"""Candidates from which and up to which the signs count in full, for fewer were not among what they are fitted on, and
-from which on nothing is looked at: among many some say the
-question's own words, and what else they show tells less (of a year of one person R@10 fell from .526 to .467 by it)."""
+"""Candidates from which all signs count, for they are fitted on no fewer; up to which they count in full; from which on
+nothing is looked at: among many some say the question's own words, and what else they show tells less (of a year of
+one person R@10 fell from .526 to .467 by it)."""
+
+TOLD: Final = frozenset(("when", "how much", "where", "reached", "asks", "supposed", "replies"))
+"""What counts among few, too: whether a text has the kind of thing that is asked for, and tells it."""
 
 MAX_WORDS: Final = 30
 """Words up to which it is a question: a whole talk, put as one, says the words of everything and wants no one kind."""
@@ -56,11 +59,13 @@ _OF_SIGNALS: Final = ("lexical", "answer", "dated")
 
 def looked_again(hits: Sequence[Hit], pool: Pool, profile: Profile) -> tuple[Hit, ...]:
     """The hits in the order of their scores with these signs, none of which takes away from what the last one has."""
-    few = min(1.0, len(pool) / FEW, (NOTHING - len(pool)) / (NOTHING - WHOLE))
+    few = min(1.0, (NOTHING - len(pool)) / (NOTHING - WHOLE))
     if few <= 0 or len(tokens(pool.question.text)) > MAX_WORDS:
         return tuple(hits)
+    whole = len(pool) >= FEW
     worth = [
-        {name: few * WEIGHTS.get(name, 0.0) * value for name, value in of.items()} for of in signs(hits, pool, profile)
+        {name: few * WEIGHTS.get(name, 0.0) * value for name, value in of.items() if whole or name in TOLD}
+        for of in signs(hits, pool, profile)
     ]
     least = min((sum(of.values()) for of in worth[:LOOKED_AGAIN]), default=0.0)
     # What all have in common tells nothing; without it, what was dropped or joins later is measured as before.

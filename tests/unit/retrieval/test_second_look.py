@@ -9,13 +9,13 @@ from agentmem.questions.question import read_question
 from agentmem.retrieval.pool import Candidate, Pool
 from agentmem.retrieval.profiles import MEMORIES
 from agentmem.retrieval.query import Hit
-from agentmem.retrieval.second_look import NOTHING, looked_again
+from agentmem.retrieval.second_look import FEW, NOTHING, looked_again
 from tests.support.nodes import a_memory
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
-def first(question: str, texts: Sequence[str], *, others: int = 0) -> str:
+def first(question: str, texts: Sequence[str], *, others: int = FEW) -> str:
     """The text of the first hit, of what was said in this order, all found equally well."""
     nodes = [a_memory(text, run_id=f"talk {place}", timestamp=place + 1) for place, text in enumerate(texts)]
     beside = [a_memory(f"filler {place}") for place in range(others)]
@@ -45,6 +45,12 @@ def test_a_later_word_that_says_what_has_changed_goes_first() -> None:
 def test_among_many_candidates_the_words_decide() -> None:
     texts = ["The tables are lovely", "There are 14 of them"]
     assert first("How many tables do they have?", texts, others=NOTHING) == texts[0]
+
+
+def test_how_much_a_text_tells_counts_for_nothing_among_few() -> None:
+    texts = ["The tables are lovely", "The tables came by ferry from a yard in Bergen with eleven lamps"]
+    assert first("What about the tables?", texts, others=0) == texts[0]
+    assert first("What about the tables?", texts) == texts[1]
 
 
 def test_what_tells_more_goes_first_of_what_was_found_equally_well() -> None:
