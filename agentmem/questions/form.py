@@ -95,7 +95,9 @@ _PLACE: Final = re.compile(
     r"|\b(?:in|at|on|above|near|from) (?:the |a )?"
     r"(?!(?:spring|summer|autumn|winter|morning|afternoon|evening|night|weekend|meantime|end|past|future|january"
     r"|february|march|april|may|june|july|august|september|october|november|december|mondays?|tuesdays?|wednesdays?"
-    r"|thursdays?|fridays?|saturdays?|sundays?|now|it|that|this|\d)\b)\w",
+    r"|thursdays?|fridays?|saturdays?|sundays?|now|it|that|this|\d)\b)\w"
+    r"|\b(?:mov(?:e|es|ed|ing)|relocat(?:e|es|ed|ing)|go|goes|went|gone|travels?|travelled|returns?|returned|sends?|sent)"
+    r" (?:back |over )?to (?:the |my |our |their )?(?-i:[A-Z])",
     re.IGNORECASE,
 )
 

@@ -29,7 +29,7 @@ FEW, WHOLE, NOTHING = 25, 60, 120
 nothing is looked at: among many some say the question's own words, and what else they show tells less (of a year of
 one person R@10 fell from .526 to .467 by it)."""
 
-TOLD: Final = frozenset(("when", "how much", "reached", "asks", "supposed", "replies"))
+TOLD: Final = frozenset(("when", "how much", "where", "reached", "asks", "supposed", "replies"))
 """What counts among few, too: whether a text has the kind of thing that is asked for, and tells it."""
 
 MAX_WORDS: Final = 30

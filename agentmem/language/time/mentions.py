@@ -127,26 +127,18 @@ def annotate(text: str, reference: datetime, *, but: Callable[[TimeMention], boo
 
 
 def _is_part(text: str, mention: TimeMention) -> bool:
-    """Whether a mention is two numbers with a slash that are a part or a scale: where that is said, or where
-    they are a common fraction and nothing around them is said of a day."""
-    slashed = _SLASHED.fullmatch(mention.text)
-    if slashed is None or mention.text == text.strip():
+    """Whether a mention is a common fraction, and nothing around it is said of a day."""
+    fraction = _FRACTION.fullmatch(mention.text)
+    if fraction is None or mention.text == text.strip():
         return False
-    before, after = f"{text[: mention.start]}{slashed['lead']}".rstrip(), text[mention.end :].lstrip()
-    if _OF_A_SIZE.search(before) or _SHARES.match(after):
-        return True
-    fraction = _COMMON_FRACTION.fullmatch(slashed["numbers"]) is not None
-    return fraction and _LEADS_TO_A_DAY.search(before) is None and _OF_A_DAY.match(after) is None
+    before, after = f"{text[: mention.start]}{fraction['lead']}".rstrip(), text[mention.end :].lstrip()
+    return _LEADS_TO_A_DAY.search(before) is None and _OF_A_DAY.match(after) is None
 
 
-_SLASHED = re.compile(r"(?P<lead>[^\d/]{0,12})(?P<numbers>\d{1,2}/\d{1,2})")
-_COMMON_FRACTION = re.compile(r"1/[2-9]|2/[35]|3/[458]|4/5|[57]/8|\d/(?:10|12)")
-_OF_A_SIZE = re.compile(r"\b(?:than|scale|size)$|比例$", re.IGNORECASE)
-_SHARES = re.compile(r"(?:of|an?|inch\w*|cups?|pints?|miles?|full|empty|done)\b|英寸|[寸杯勺分]", re.IGNORECASE)
-"""What stands before and behind a part or a scale."""
+_FRACTION = re.compile(r"(?P<lead>[^\d/]{0,12})(?:1/[2-68]|2/[35]|3/[458]|4/5|5/[68]|7/8|[1379]/10)")
 _LEADS_TO_A_DAY = re.compile(
-    r"(?:\b(?:on|until|till|since|before|after|starting|begins?|starts?|due|dated?|is|was"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|'s):?$|[在自定是][:：]?$|改到$|(?:日期|生日|截止|[周期][一二三四五六日天])[:：]?$",
+    r"(?:\b(?:on|until|till|since|before|after|starting|begins?|starts?|due|dated?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|改到|[在自定]|日期|生日|截止|[周期][一二三四五六日天]):?$",
     re.IGNORECASE,
 )
 _OF_A_DAY = re.compile(

@@ -68,3 +68,18 @@ def test_now_is_only_the_moment_of_asking(question: str) -> None:
 )
 def test_days_and_hours_are_asked_for(question: str) -> None:
     assert [is_the_moment(each, NOW) for each in asked_times_of(question, NOW)] == [False]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tells"),
+    [
+        ("Ines moved to Porto", True),
+        ("the lathe was sent back to the Dorn works", True),
+        ("the lathe went back to Dorn", True),
+        ("Ines wants to teach", False),
+        ("Ines is going to teach", False),
+        ("Ines listens to Bruno", False),
+    ],
+)
+def test_where_one_goes_is_a_place(sentence: str, tells: bool) -> None:
+    assert has(sentence, "place", "Where is it?") is tells
