@@ -10,7 +10,6 @@ from tests.unit.rules.support import english, read
     [
         ("我想五月参加合唱……啊呸，那唱不了，是朗诵，五月九号", "合唱"),
         ("我们要两箱苹果——说错了，梨也先不要", "苹果"),
-        ("我当爷爷了，啊不是，是当外公了", "爷爷"),
     ],
 )
 def test_what_was_begun_and_taken_back_is_not_held(line: str, never: str) -> None:
@@ -48,7 +47,7 @@ def test_what_had_been_is_not_what_would_be() -> None:
     ]
 
 
-@pytest.mark.parametrize("asked", ["So you're moving to Norway?", "Do you want a new pump, or only the seal?"])
+@pytest.mark.parametrize("asked", ["So you're moving to Norway?", "Shall I send a bigger tank, or only a tap?"])
 def test_what_the_agent_asks_last_is_nothing_without_its_answer(asked: str) -> None:
     assert english(f"a: {asked}", "Never mind that.").statements == ()
 

@@ -87,10 +87,6 @@ def corrected(text: str) -> tuple[str, bool]:
         if lead is None or not text[: lead.start()].strip():
             break
         text, moved = _replaced(text, lead), True
-    if (put_right := _PUT_RIGHT.sub(r"\g<who>", text)) != text:
-        text, moved = put_right, True
-    if (begun_anew := _FALSE_START.sub("", text)) != text:
-        text, moved = begun_anew, True
     return _TAKEN_BACK.sub(lambda found: " " * len(found.group()), text), moved
 
 
@@ -100,15 +96,6 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 """A clause and, right behind it, the words that take it back and can mean nothing else."""
-_PLACED = r"(?:in|on|at|under|behind|by|near|above|below|beside|inside|outside) (?:the|my|our|an?) [a-z]+(?: [a-z]+)?"
-_FALSE_START = re.compile(
-    rf"\b{_PLACED}{_BREAK}(?:oh |er |erm )?(?:no|wait|sorry|oops|hang on),? (?={_PLACED}(?:[,.;!?]|$))"
-    rf"|在[^在,，。.!！?？;；…—]{{1,10}}{_BREAK}[啊哦噢]?不(?:是|对)?[,，](?=在[^,，。.!！?？;；]{{1,10}}(?:[,，。.!！;；]|$))",
-    re.IGNORECASE,
-)
-"""A place that is put right by another in the same breath."""
-_PUT_RIGHT = re.compile(r"(?P<who>我们?)[^,，。!！?？;；]{1,20}[,，]\s*[啊哦噢]不是?[,，]\s*(?=[是叫要])")
-"""What somebody said that he is or does, and says otherwise."""
 
 
 _CONTRASTING = re.compile(r"不是|\bnot\b|n't\b|instead of|rather than", re.IGNORECASE)
