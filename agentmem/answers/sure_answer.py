@@ -28,8 +28,8 @@ WORTH: Final = 0.1
 """What is quoted is so likely, beside what is likeliest."""
 
 FEWEST, MANY = 25, 60
-"""Candidates up to which nothing is quoted, and from which on it makes no difference how many there are: the talks of
-the fit gave hardly fewer or more, and of fewer it takes the best for the answer whatever is asked."""
+"""Candidates up to which nothing is quoted, and from which on it makes no difference how many there are: one question
+of the fit in seven had fewer, hardly one more, and of few the model takes the best for the answer whatever is asked."""
 
 POINT: Final = 0.4
 """What one point of a score is worth as a logit."""

@@ -25,9 +25,9 @@ MAX_CHARS: Final = 1_000
 """Characters of a text that are looked at."""
 
 FEW, WHOLE, NOTHING = 25, 60, 120
-"""Candidates from which all signs count, for they are fitted on no fewer; up to which they count in full; from which on
-nothing is looked at: among many some say the question's own words, and what else they show tells less (of a year of
-one person R@10 fell from .526 to .467 by it)."""
+"""Candidates from which all signs count, for six questions of seven in the fit had as many; up to which they count in
+full; from which on nothing is looked at: among many some say the question's own words, and what else they show tells
+less (of a year of one person R@10 fell from .526 to .467 by it)."""
 
 TOLD: Final = frozenset(("when", "how much", "where", "reached", "asks", "supposed", "replies"))
 """What counts among few, too: whether a text has the kind of thing that is asked for, and tells it."""
