@@ -81,7 +81,7 @@ async def test_a_part_of_the_names_of_several_names_them_all_and_answers_nothing
         path = f"/agents/{AGENT}/recall"
         page = await sent(client, path, {"question": "x", "about": "Olga"}, on=path)
         assert page.status_code == 422
-        assert "叫 &#39;Olga&#39; 的不止一人：Olga Ruiz, Olga Petrova" in page.text
+        assert "叫 &#39;Olga&#39; 的不止一人：Olga Petrova, Olga Ruiz" in page.text
         await server.app.say(AGENT, "Olga", "Good evening.", end=True)
         assert (await asked(client, "recall", {"question": "x", "about": "Olga"})).status_code == 200
 

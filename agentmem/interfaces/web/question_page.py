@@ -91,7 +91,7 @@ async def whole_name(app: App, agent: str, name: str) -> str:
     short = name.casefold()
     called = [each for each in await people_known(app, agent) if short in map(str.casefold, short_names(each))]
     if len(called) > 1:
-        raise InvalidInput(f"about: several are called {name[:80]!r}: {', '.join(called)[:200]}")
+        raise InvalidInput(f"about: several are called {name[:80]!r}: {', '.join(sorted(called))[:200]}")
     return called[0] if called else name
 
 
