@@ -87,8 +87,8 @@ class KnownNames(Collection[str]):
 
 
 def _is_inside(sign: str) -> bool:
-    """Whether a name beside this sign is part of another word."""
-    return sign.isalnum() or sign in ("_", "-") if sign else False
+    """Whether a name of letters beside this sign is part of another word."""
+    return (sign.isalnum() and not has_han(sign)) or sign in ("_", "-") if sign else False
 
 
 _EN_WORDS: Final = {name: role.en for name, role in ROLES.items() if role.en}
@@ -280,9 +280,11 @@ def _by_words_zh(text: str) -> Iterator[MeantPerson]:
         if role is not None and not (
             taken and text[bare.start() - 1 : bare.start()] in ("的", "家") and _follows(text, bare.start())
         ):
-            yield _stepped_zh(
-                text, bare.start(), bare.end(), Whom((role,), many="们" in bare["role"] or role == "parent")
-            )
+            yield _stepped_zh(text, bare.start(), bare.end(), Whom((role,), many=_is_several_zh(bare["role"], role)))
+
+
+def _is_several_zh(word: str, role: str) -> bool:
+    return "们" in word or role in ("parent", "relative")
 
 
 def _follows(text: str, start: int) -> bool:
@@ -298,7 +300,7 @@ def _stepped_zh(text: str, start: int, end: int, whom: Whom) -> MeantPerson:
         if step is None or role is None or whom.is_pronoun:
             break
         whom, end = (
-            Whom((*(whom.path or ()), role), many="们" in step["role"] or role in ("parent", "relative")),
+            Whom((*(whom.path or ()), role), many=_is_several_zh(step["role"], role)),
             step.end(),
         )
     if whom.path and (called := _NAMED_ZH.match(text, end)):

@@ -7,6 +7,7 @@ What makes no difference stands in `EQUAL` with its reason.
 
 Tests are collected once. Each mutant is tried in a fork of that process, in which the turned functions are exchanged,
 so that nothing is imported again. A guard that stands outside every function cannot be tried so, and is printed too.
+Limits are of processor time, so that a loaded machine tries as much as a quiet one.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import gc
 import mmap
 import os
 import pickle
+import resource
 import signal
 import sys
 import tempfile
@@ -22,20 +24,28 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from tests.soak.parts import EQUAL, PARTS, ROOT
 from tests.support.say import say
 
+T = TypeVar("T")
+
 SECONDS = 300
-"""How long the tests of one mutant may take; all tests as they are, twelve times as much."""
+"""Processor time that the tests of one mutant may take."""
+
+ALL_SECONDS = 3_600
+"""Processor time that all tests may take as they are."""
+
+WAITING = 60
+"""Seconds that one test may last: under a mutant it may wait for what never comes."""
 
 _SIGNS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Eq: ("==", "!="),
@@ -123,7 +133,7 @@ def _negated(tests: Sequence[ast.expr], said: Callable[[ast.expr], str]) -> Iter
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """How long a test takes, and the lines of the part's files that it comes to."""
+    """How much processor time a test takes, and the lines of the part's files that it comes to."""
 
     seconds: float
     lines: frozenset[tuple[str, int]]
@@ -136,15 +146,17 @@ class Trials:
         self.part, self.mutants, self.seconds = part, mutants, seconds
         self.alive = 0
         self._noticed: Counter[int] = Counter()
+        self._caches: list[Any] = []
         self._running = mmap.mmap(-1, 8)
         """The number of the test that a fork runs, which it shares with this process."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try every mutant; `alive` counts those that nobody noticed."""
         files = {str(ROOT / mutant.file): mutant.file for mutant in self.mutants}
+        self._caches = _caches()
         with tempfile.TemporaryDirectory() as folder:
             notes = Path(folder) / "reached"
-            if not _in_fork(lambda: _note_reached(session, files, notes), 12 * self.seconds):
+            if not _in_fork(lambda: _note_reached(session, files, self._caches, notes), ALL_SECONDS):
                 why = notes.read_text("utf-8") if notes.exists() else "they take too long, or end the process"
                 say(f"{self.part}: the tests fail as they are, so they tell nothing: {why}")
                 session.testsfailed = 1
@@ -179,6 +191,8 @@ class Trials:
     def _passes_with(
         self, session: pytest.Session, chosen: list[int], exchanged: list[tuple[FunctionType, CodeType]]
     ) -> bool:
+        for cache in self._caches:
+            cache.cache_clear()
         for function, code in exchanged:
             function.__code__ = code
         for at, after in zip(chosen, [*chosen[1:], None], strict=True):
@@ -189,33 +203,39 @@ class Trials:
 
 
 def _in_fork(run: Callable[[], bool], seconds: float) -> bool | None:
-    """What `run` says in a process of its own; None where it takes longer."""
+    """What `run` says in a process of its own; None where that needs more processor time."""
     child = os.fork()
     if child == 0:
         silent = os.open(os.devnull, os.O_RDWR)
         os.dup2(silent, 1)
         os.dup2(silent, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
         passed = False
         try:
             passed = run()
         finally:
             os._exit(0 if passed else 1)
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return status == 0
-        time.sleep(0.02)
-    with suppress(ProcessLookupError):
-        os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return None
+    _, status = os.waitpid(child, 0)
+    spent = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL)
+    return None if spent else status == 0
 
 
 def _functions_in(files: Mapping[str, str]) -> list[FunctionType]:
     """All functions there are that stand in these files."""
+    return [one for one in _alive(FunctionType) if one.__code__.co_filename in files]
+
+
+def _caches() -> list[Any]:
+    """What remembers what was made of a text; what patterns are made of depends on no guard that is turned around."""
+    return [one for one in _alive(type(lru_cache(len))) if one.__module__.startswith(_READING)]
+
+
+_READING = ("agentmem.memory", "agentmem.language", "agentmem.questions", "agentmem.adapters.cognition")
+
+
+def _alive(kind: type[T]) -> list[T]:
     gc.unfreeze()
-    found = [one for one in gc.get_objects() if isinstance(one, FunctionType) and one.__code__.co_filename in files]
+    found = [one for one in gc.get_objects() if isinstance(one, kind)]
     gc.freeze()
     return found
 
@@ -225,8 +245,8 @@ def _run(session: pytest.Session, item: pytest.Item, after: pytest.Item | None) 
     return not session.testsfailed
 
 
-def _note_reached(session: pytest.Session, files: dict[str, str], notes: Path) -> bool:
-    """Run every test as it is, and write down what it comes to."""
+def _note_reached(session: pytest.Session, files: dict[str, str], caches: Sequence[Any], notes: Path) -> bool:
+    """Run every test as it is, and write down what it comes to where nothing was read before it."""
     lines = set[tuple[str, int]]()
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:
@@ -239,7 +259,9 @@ def _note_reached(session: pytest.Session, files: dict[str, str], notes: Path) -
     reached: list[Reached] = []
     for item, after in zip(session.items, [*session.items[1:], None], strict=True):
         lines.clear()
-        began = time.perf_counter()
+        for cache in caches:
+            cache.cache_clear()
+        began = time.process_time()
         threading.settrace(trace)
         sys.settrace(trace)
         passed = _run(session, item, after)
@@ -247,7 +269,7 @@ def _note_reached(session: pytest.Session, files: dict[str, str], notes: Path) -
         if not passed:
             notes.write_text(item.nodeid, "utf-8")
             return False
-        reached.append(Reached(time.perf_counter() - began, frozenset(lines)))
+        reached.append(Reached(time.process_time() - began, frozenset(lines)))
     notes.write_bytes(pickle.dumps(reached))
     return True
 
@@ -309,7 +331,7 @@ def main() -> int:
             "-p",
             "no:cacheprovider",
             "--timeout",
-            "0",
+            str(WAITING),
             "--basetemp",
             f"{folder}/tests",
         ]

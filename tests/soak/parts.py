@@ -74,6 +74,7 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
         (
             *("tests/unit/memory", "tests/unit/rules/test_memory_wishes.py", "tests/attacks/test_forgotten.py"),
+            "tests/unit/language/test_people.py",
             *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests/integration").glob("test_forg*.py"))),
             *("tests/integration/test_asked_to_forget.py", "tests/integration/test_requests_read_once.py"),
             *("tests/integration/test_imported_requests.py", "tests/integration/test_cli_forget.py"),
