@@ -1,7 +1,7 @@
 """The intervals of one matter: claims laid out by time, and what each stored memory says once they are."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -75,12 +75,12 @@ class TimedClaim:
 
 @dataclass(slots=True)
 class Interval:
-    """One interval: the claims that say the same, and the claim that ends it."""
+    """One interval: the claims that say the same, and what ends it."""
 
     claims: list[TimedClaim]
     closer: TimedClaim | None = None
     closed: datetime | None = None
-    parts: list[MemoryNode] = field(default_factory=list[MemoryNode])
+    confirmed: datetime | None = None
 
     @property
     def begins(self) -> datetime:
@@ -96,9 +96,23 @@ class Interval:
         """The memory that speaks for its claims."""
         return best([claim.node for claim in self.claims], matter)
 
+    def add(self, claim: TimedClaim, closed: datetime | None) -> None:
+        """Take in one more claim, and where it ends for a reason that lies outside; without one, it was so still when
+        that was said."""
+        self.claims.append(claim)
+        if closed is None:
+            self.confirmed = max(claim.said, self.confirmed or claim.said)
+        else:
+            self.closed = max(closed, self.closed or closed)
+
+    @property
+    def over(self) -> datetime | None:
+        """Where it ends for a reason that lies outside, unless somebody said afterwards that it goes on."""
+        return None if self.closed and self.confirmed and self.confirmed > self.closed else self.closed
+
     def ends(self) -> datetime | None:
         """Where it ends, whichever reason comes first."""
-        ends = [end for end in (self.closer.at if self.closer else None, self.closed) if end is not None]
+        ends = [end for end in (self.closer.at if self.closer else None, self.over) if end is not None]
         return min(ends, default=None)
 
 
@@ -133,9 +147,7 @@ def laid_out(nodes: Sequence[MemoryNode], matter: ClaimRules, now: datetime) -> 
         if home is None:
             home = Interval([])
             spans.append(home)
-        home.claims.append(claim)
-        if (closed := matter.closed_at(claim.node)) is not None:
-            home.closed = max(closed, home.closed or closed)
+        home.add(claim, matter.closed_at(claim.node))
     return spans
 
 
@@ -201,7 +213,7 @@ def _replaces_plan(other: TimedClaim, plan: TimedClaim, matter: ClaimRules) -> b
 
 
 def _joins(claim: TimedClaim, span: Interval, matter: ClaimRules) -> bool:
-    over = span.closed is not None and span.closed <= claim.at
+    over = span.over is not None and span.over <= claim.at
     return not over and matter.joins(claim.node, span.best(matter))
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+import yaml
 
 from agentmem.runtime.configuration.personas import persona_of_text
 from tests.support.cli import PATH, ROOT, agentmem, started
@@ -195,6 +196,13 @@ def test_what_curl_is_shown_to_ask_is_answered(server: tuple[str, str], tmp_path
     assert "555-0142" in json.loads(answer)["answer"]
     assert json.loads(taken)["eventId"]
     assert "documents" in json.loads(listed)
+
+
+def test_all_yaml_that_is_shown_can_be_read() -> None:
+    shown = [block.text for page in ALL.values() for block in page if block.language == "yaml"]
+    assert shown
+    for text in shown:
+        list(yaml.safe_load_all(text))
 
 
 def test_the_personas_that_are_shown_are_right() -> None:

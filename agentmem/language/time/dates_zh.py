@@ -250,7 +250,8 @@ _RULES: tuple[tuple[str, Builder], ...] = (
      _full_date),
     (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?", _year_month),
     (rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR}|{ERA_YEAR})\s?年(?![级款代来龄])|(?P<near>{_NEXT_YEAR})度?)", _whole_year),
-    (rf"(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})\s?(?:[日号]|(?!\.?\d|[个年月点时分:%元万块]))"
+    (rf"(?!一月一(?![日号]))(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})"
+     r"\s?(?:[日号]|(?!\.?\d|[个年月点时分:%元万块]))"
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?", _month_day),
     (rf"(?<![\d.])(?P<month>{_MONTH})\s?月(?:份|(?![\d嫂经])(?!\s?\d))", _month),
     (rf"(?<![\d第路街道巷弄栋楼村])(?P<day>\d{{1,2}})\s?[日号](?![楼线店桌机员房门座厅本位电])"

@@ -60,6 +60,8 @@ async def test_a_statement_is_compared_with_what_it_names(field: str, relation: 
         ("软件工程师罗小东的车停在后院", "软件工程师罗小东的车停在后院", "adds"),
         ("软件工程师罗小东不骑马", "软件工程师罗小东不骑马,别再给他订马场", "adds"),
         ("软件工程师罗小东周二练琴", "软件工程师罗小东周二练琴,不在家练", "adds"),
+        ("软件工程师罗小东的箱子要防水,因为走海运", "软件工程师罗小东的箱子要防水,淋了雨不能散,因为走海运", "adds"),
+        ("软件工程师罗小东不喝酒,喝了头疼", "软件工程师罗小东不喝酒,胃也受不住,一喝头就疼,别再劝", "adds"),
     ],
 )
 async def test_what_says_again_and_less_takes_no_fuller_statements_place(held: str, said: str, relation: str) -> None:
@@ -82,6 +84,8 @@ async def test_what_says_again_and_less_takes_no_fuller_statements_place(held: s
         ("软件工程师罗小东骑马", "软件工程师罗小东不骑马了,改骑车"),
         ("软件工程师罗小东骑马", "软件工程师罗小东以前骑马,现在不骑"),
         ("软件工程师罗小东吃鱼", "软件工程师罗小东的儿子吃鱼,罗小东不吃"),
+        ("软件工程师罗小东开店,店里有两名学徒", "软件工程师罗小东开店,店里没有两名学徒"),
+        ("软件工程师罗小东的箱子要防水,因为走海运", "软件工程师罗小东的箱子要防水,不走海运"),
     ],
 )
 async def test_what_leaves_out_what_is_held_takes_the_place_of_nothing(held: str, said: str) -> None:

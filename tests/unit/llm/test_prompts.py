@@ -142,6 +142,8 @@ def test_from_when_and_until_when_an_observation_holds_is_shown_where_that_is_kn
         ("当天就能取", None),
         ("当晚住哪", None),
         ("收拾完当日就走", None),
+        ("考试当天早上七点叫我", None),
+        ("水费一月一交", None),
         ("下周三当天", "下周三当天 = 2026-03-11"),
         ("they rang again the next day", None),
         ("the Saturday fair is loud", None),

@@ -51,6 +51,12 @@ def test_there_and_back_makes_three_intervals_in_any_order(order: tuple[int, ...
     assert intervals(plan) == {("巴黎", 0, 10), ("罗马", 10, 20), ("巴黎", 20, None)}
 
 
+@pytest.mark.parametrize(("since", "said", "until"), [(15, 30, None), (5, 30, None), (15, 18, 20), (5, 18, 20)])
+def test_what_is_told_to_go_on_after_its_end_has_no_end(since: int, said: int, until: int | None) -> None:
+    plan = played(city("巴黎", 10, invalid_at=day(20)), city("巴黎", since, said))
+    assert intervals(plan) == {("巴黎", min(10, since), until)}
+
+
 def test_an_older_fact_that_arrives_late_parts_one_that_was_said_twice() -> None:
     plan = played(city("巴黎", 0), city("巴黎", 20), city("罗马", 10))
     first, second = (node for node in plan.held() if node.value == "巴黎")

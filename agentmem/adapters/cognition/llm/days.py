@@ -101,7 +101,7 @@ def _relative(text: str, spoken: datetime) -> list[TimeMention]:
 
 def _is_no_day(mention: TimeMention, text: str) -> bool:
     """Whether it names a day only by another one that is spoken of, or no day but a thing."""
-    if _OF_ANOTHER_DAY.fullmatch(mention.text):
+    if _OF_ANOTHER_DAY.match(mention.text):
         return True
     before, after = text[max(0, mention.start - LOOKED_BEFORE) : mention.start], text[mention.end : mention.end + 2]
     return _is_weekday(mention) and bool(_ARTICLE.search(before) and _GOES_ON.match(after))

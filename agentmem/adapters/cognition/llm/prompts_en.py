@@ -69,9 +69,9 @@ JUDGE: Final = f"""\
 Each numbered pair has two statements about one person, an earlier and a later one. verdict: what the later one does \
 to the earlier: same (it means the same), adds (it says all that the earlier says, and more), says_less (it says \
 only part of what the earlier says, and nothing else), replaces (after it the earlier one no longer holds: another \
-value, a change of plan, a correction, a withdrawal, a return to what was before), unrelated (both may hold, or they \
-concern different things). Differences in numbers, negation, time or person are never same. Of two things of which \
-one may have several, neither replaces the other. {DATA}"""
+value, a change of plan, what was to come and is so now, a correction, a withdrawal, a return to what was before), \
+unrelated (both may hold, or they concern different things). Differences in numbers, negation, time or person are \
+never same. Of two things of which one may have several, neither replaces the other. {DATA}"""
 
 REFLECT: Final = f"""\
 Go over the numbered observations about one person, as of today. {DATA}

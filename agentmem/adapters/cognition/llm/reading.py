@@ -49,7 +49,7 @@ from agentmem.errors import InvalidInput
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
-from agentmem.language.polarity import opposed
+from agentmem.language.polarity import denies, opposed
 from agentmem.language.support_check import has_new_number, has_new_tone
 from agentmem.language.synonyms import Kin, kin_in, relative_of
 from agentmem.language.time import begins
@@ -323,12 +323,28 @@ def _parts(text: str) -> frozenset[str]:
 
 
 def _keeps_tone(content: str, held: str, label: str) -> bool:
-    """Whether a sentence affirms and denies as a held one does: as a whole, or in a clause that says of the person all
-    that the held one says and begins as it does, whatever others deny beside it."""
-    begins = held[: len(label) + 2]
-    told = [part.text for span in sentences(content) for part in clauses(span) if _parts(held) <= _parts(part.text)]
-    alike = [part for part in told if held.startswith(label) and part.startswith(begins)]
-    return any(not has_new_tone(each, (held,)) for each in (content, *alike))
+    """Whether a sentence affirms and denies as a held one does: as a whole; or, whatever it adds, in a clause that says
+    of the person all that the first clause of the held one does and begins as it does, while no other is turned."""
+    if not has_new_tone(content, (held,)):
+        return True
+    said, (first, *others) = _clauses(content), _clauses(held)
+    begins = first[: len(label) + 2]
+    alike = [part for part in said if first.startswith(label) and part.startswith(begins)]
+    told = [part for part in alike if _parts(first) <= _parts(part) and not has_new_tone(part, (first,))]
+    return bool(told) and not any(_is_turned(part, said, label) for part in others)
+
+
+def _is_turned(part: str, said: Sequence[str], label: str) -> bool:
+    """Whether the clause that says most of a held one, if any says half of it, is of another tone."""
+    own = _parts(part) - _parts(label)
+    shares = [len(own & _parts(each)) for each in said]
+    most = max(shares)
+    alike = (denies(each) for each, share in zip(said, shares, strict=True) if share == most)
+    return 2 * most >= len(own) and denies(part) not in alike
+
+
+def _clauses(text: str) -> list[str]:
+    return [part.text for span in sentences(text) for part in clauses(span)]
 
 
 def _told_in_full(statements: Iterable[Statement]) -> frozenset[str]:
