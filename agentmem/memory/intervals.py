@@ -8,25 +8,9 @@ from typing import Protocol
 from agentmem.domain.change import Act
 from agentmem.domain.event import AHEAD
 from agentmem.domain.ids import derived_id
-from agentmem.domain.memory import Ending, Evidence, MemoryNode, Modality, StoreStatus, Trust
+from agentmem.domain.memory import Ending, Evidence, MemoryNode, StoreStatus
 from agentmem.ledger.plan import Plan
-from agentmem.memory.relation import Relation, Relations, related
-
-_STANDING = {
-    Modality.HYPOTHESIS: 0,
-    Modality.ASSERTED_BY_AGENT: 1,
-    Modality.INFERRED: 1,
-    Modality.STATED: 3,
-    Modality.NEGATED: 3,
-}
-_HEARSAY = 2
-
-
-def standing(node: MemoryNode) -> int:
-    """How much a memory weighs beside another: a person's own word most, then what others tell of him, then what was
-    concluded or asserted by the agent. However often it is repeated, it weighs the same."""
-    own = _STANDING[node.modality]
-    return min(own, _HEARSAY) if node.trust is Trust.UNTRUSTED else own
+from agentmem.memory.relation import Relation, Relations, related, standing
 
 
 class ClaimRules(Protocol):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from agentmem.domain.attributes import BUILT_IN, Own, cardinality, own_slot, value_kind
-from agentmem.domain.memory import Ending, MemoryNode, Modality, StoreStatus
+from agentmem.domain.memory import Ending, MemoryNode, Modality, StoreStatus, Trust
 from agentmem.domain.statement import Related
 from agentmem.language.gists import gist_without_names
 from agentmem.language.normal import digits, normalise, trigram_similarity
@@ -21,6 +21,23 @@ NEAR = 0.9
 
 JUDGED: Final = "judged"
 """In `metaData`: ids of memories that cognition has said to concern something else, so that it is not asked again."""
+
+
+_STANDING = {
+    Modality.HYPOTHESIS: 0,
+    Modality.ASSERTED_BY_AGENT: 1,
+    Modality.INFERRED: 1,
+    Modality.STATED: 3,
+    Modality.NEGATED: 3,
+}
+_HEARSAY = 2
+
+
+def standing(node: MemoryNode) -> int:
+    """How much a memory weighs beside another: a person's own word most, then what others tell of him, then what was
+    concluded or asserted by the agent. However often it is repeated, it weighs the same."""
+    own = _STANDING[node.modality]
+    return min(own, _HEARSAY) if node.trust is Trust.UNTRUSTED else own
 
 
 def judged_before(node: MemoryNode) -> list[str]:

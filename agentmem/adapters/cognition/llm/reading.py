@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
-from typing import Final, Literal
+from typing import Final
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.llm.comparing import beside
 from agentmem.adapters.cognition.llm.days import last_day
 from agentmem.adapters.cognition.llm.endings import EndingsReader, moment
 from agentmem.adapters.cognition.llm.grounds import (
@@ -28,7 +29,6 @@ from agentmem.adapters.cognition.llm.output_schemas import (
     items,
     numbers,
 )
-from agentmem.characters import is_han
 from agentmem.domain.attributes import BUILT_IN, base_of, slot_of
 from agentmem.domain.entity import Mention
 from agentmem.domain.event import Person
@@ -46,14 +46,10 @@ from agentmem.domain.statement import (
     Window,
 )
 from agentmem.errors import InvalidInput
-from agentmem.language.clauses import clauses, sentences
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
-from agentmem.language.polarity import denies, opposed
-from agentmem.language.support_check import has_new_number, has_new_tone
 from agentmem.language.synonyms import Kin, kin_in, relative_of
 from agentmem.language.time import begins
-from agentmem.language.tokens import tokens
 
 MAX_KEYS: Final = 8
 MAX_ASKED_WITH: Final = 8
@@ -187,22 +183,10 @@ class ModelReader:
                 if held is None or held.memory_id is None:
                     self.dropped["held"] += 1
                     continue
-                relation = "replaces" if replaces else self._beside(content, held.content)
+                relation = "replaces" if replaces else beside(content, held.content, self.window.person.label)
                 if relation is not None:
                     found.setdefault(held.memory_id, Comparison(held=held.memory_id, relation=relation))
         return tuple(found.values())
-
-    def _beside(self, content: str, held: str) -> Literal["adds", "says_less"] | None:
-        """How a statement on the matter of a held one stands to it: it adds where it has its numbers and half of its
-        words, else both stand."""
-        said, known = _parts(content), _parts(held)
-        if opposed(content, held):
-            return None
-        if said < known:
-            return "says_less"
-        own = known - _parts(self.window.person.label)
-        less = has_new_number(held, (content,)) or 2 * len(own & said) < len(own)
-        return None if less or not _keeps_tone(content, held, self.window.person.label) else "adds"
 
     def _quote(self, number: int, words: str) -> tuple[Quote, Turn] | None:
         """The place of the words: in the turn named, or in the only other turn that has them."""
@@ -315,36 +299,6 @@ class ModelReader:
         turns = [self.offered.get(number) for number in numbers(answer, "rejected")]
         self.dropped["rejected"] += sum(turn is None or not turn.by_agent for turn in turns)
         return tuple(dict.fromkeys(turn.turn_id for turn in turns if turn is not None and turn.by_agent))
-
-
-def _parts(text: str) -> frozenset[str]:
-    """What a sentence is made of: its words, of Chinese its characters, for words are cut otherwise beside others."""
-    return frozenset((*filter(is_han, text), *filter(str.isascii, tokens(text))))
-
-
-def _keeps_tone(content: str, held: str, label: str) -> bool:
-    """Whether a sentence affirms and denies as a held one does: as a whole; or, whatever it adds, in a clause that says
-    of the person all that the first clause of the held one does and begins as it does, while no other is turned."""
-    if not has_new_tone(content, (held,)):
-        return True
-    said, (first, *others) = _clauses(content), _clauses(held)
-    begins = first[: len(label) + 2]
-    alike = [part for part in said if first.startswith(label) and part.startswith(begins)]
-    told = [part for part in alike if _parts(first) <= _parts(part) and not has_new_tone(part, (first,))]
-    return bool(told) and not any(_is_turned(part, said, label) for part in others)
-
-
-def _is_turned(part: str, said: Sequence[str], label: str) -> bool:
-    """Whether the clause that says most of a held one, if any says half of it, is of another tone."""
-    own = _parts(part) - _parts(label)
-    shares = [len(own & _parts(each)) for each in said]
-    most = max(shares)
-    alike = (denies(each) for each, share in zip(said, shares, strict=True) if share == most)
-    return 2 * most >= len(own) and denies(part) not in alike
-
-
-def _clauses(text: str) -> list[str]:
-    return [part.text for span in sentences(text) for part in clauses(span)]
 
 
 def _told_in_full(statements: Iterable[Statement]) -> frozenset[str]:
