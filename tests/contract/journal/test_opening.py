@@ -264,6 +264,18 @@ async def test_options_of_the_environment_hold_beside_the_journal_s_own(monkeypa
 
 
 @pytest.mark.external
+async def test_postgresql_compiles_no_plan_however_dear_it_counts() -> None:
+    engine = reading_engine(parse(POSTGRES, "public"), patience=9)
+    with engine.connect() as connection:
+        connection.execute(text("CREATE TEMPORARY TABLE unindexed (word TEXT)"))
+        plan = connection.execute(text("EXPLAIN (ANALYZE) SELECT count(*) FROM unindexed WHERE word <> ''"))
+        told = "\n".join(plan.scalars())
+    engine.dispose()
+    assert "Seq Scan" in told, "no index serves it, so it counts as dear beyond all measure"
+    assert "JIT" not in told
+
+
+@pytest.mark.external
 async def test_a_server_that_drops_its_connections_is_found_again() -> None:
     schema = f"agentmem_{secrets.token_hex(6)}"
     with psycopg.connect(POSTGRES, autocommit=True) as admin:
