@@ -2,13 +2,12 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
-from agentmem.adapters.memory_index.edge import EdgeIndex
+from agentmem.adapters.memory_index.in_memory import InMemoryIndex
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.ports.memory_index import MemoryIndex
-from tests.support.indexes import SIZE, a_point
+from tests.support.indexes import a_point
 from tests.support.nodes import AGENT, TENANT, a_memory
 
 
@@ -36,9 +35,9 @@ def entity(name: str, *aliases: str, leads_to: str | None = None) -> MemoryNode:
 
 
 @asynccontextmanager
-async def filled(folder: Path, *nodes: MemoryNode) -> AsyncGenerator[MemoryIndex]:
+async def filled(*nodes: MemoryNode) -> AsyncGenerator[MemoryIndex]:
     """An index of these memories."""
-    async with EdgeIndex(folder / "index", size=SIZE) as index:
+    async with InMemoryIndex() as index:
         await index.upsert([a_point(node) for node in nodes])
         yield index
 

@@ -1,7 +1,6 @@
 """The shortest way between two entities, and the graph as a file."""
 
 import json
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -18,9 +17,9 @@ def chain(count: int) -> list[MemoryNode]:
     return [link(f"n{number}", f"n{number + 1}") for number in range(count)]
 
 
-async def test_the_shortest_of_several_ways_is_found_from_either_end(tmp_path: Path) -> None:
+async def test_the_shortest_of_several_ways_is_found_from_either_end() -> None:
     short = link("罗小东", "Redis")
-    async with filled(tmp_path, *CHAIN, short) as index:
+    async with filled(*CHAIN, short) as index:
         there = await shortest(index, Where(HERE), of("罗小东"), of("李雷"))
         back = await shortest(index, Where(HERE), of("李雷"), of("罗小东"))
     entities, memory_ids = (of("罗小东"), of("Redis"), of("李雷")), (short.memory_id, CHAIN[3].memory_id)
@@ -28,10 +27,10 @@ async def test_the_shortest_of_several_ways_is_found_from_either_end(tmp_path: P
     assert back == EntityPath(entities[::-1], memory_ids[::-1])
 
 
-async def test_a_way_leads_over_other_names_and_ends_in_a_ring(tmp_path: Path) -> None:
+async def test_a_way_leads_over_other_names_and_ends_in_a_ring() -> None:
     ring = (link("罗小东", "AIP"), link("AIP", "SAP"), link("SAP", "罗小东"))
     names = (entity("罗小东", "小东"), entity("小东", leads_to="罗小东"))
-    async with filled(tmp_path, *ring, *names, link("小东", "王芳")) as index:
+    async with filled(*ring, *names, link("小东", "王芳")) as index:
         found = await shortest(index, Where(HERE), of("王芳"), of("SAP"))
         nothing = await shortest(index, Where(HERE), of("王芳"), of("nobody"))
         itself = await shortest(index, Where(HERE), of("小东"), of("罗小东"))
@@ -42,14 +41,14 @@ async def test_a_way_leads_over_other_names_and_ends_in_a_ring(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("steps", "there"), [(LONGEST, True), (LONGEST + 1, False)])
-async def test_a_way_has_six_steps_at_most(tmp_path: Path, steps: int, there: bool) -> None:
-    async with filled(tmp_path, *chain(steps)) as index:
+async def test_a_way_has_six_steps_at_most(steps: int, there: bool) -> None:
+    async with filled(*chain(steps)) as index:
         assert (await shortest(index, Where(HERE), of("n0"), of(f"n{steps}")) is not None) == there
 
 
-async def test_no_way_leads_through_what_is_not_in_scope(tmp_path: Path) -> None:
+async def test_no_way_leads_through_what_is_not_in_scope() -> None:
     hidden = link("AIP", "李雷").revised(store_status=StoreStatus.EXPIRED)
-    async with filled(tmp_path, link("罗小东", "AIP"), hidden) as index:
+    async with filled(link("罗小东", "AIP"), hidden) as index:
         assert await shortest(index, Where(HERE), of("罗小东"), of("李雷")) is None
 
 
