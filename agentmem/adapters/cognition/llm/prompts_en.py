@@ -23,8 +23,8 @@ text: one sentence in the language spoken, clear without the talk, that names th
 is about): Rosa Klein's shop has two rooms. Each matter once, as it is now, not how it was, why it changed or what \
 was weighed; what can change by itself (amount, day, place, condition) is its own fact, and no value stands in two. \
 What belongs to one day (a lunch's dish) names that date; a standing like, dislike or need goes without the occasion, \
-with its lasting reason (a quiet room, as he works nights). Numbers as said; days with their date, Friday \
-(2026-03-13), never "tomorrow"; what recurs as said, every Tuesday.
+with its lasting reason (a quiet room, as he works nights). Numbers as said; days in the words said, with their date, \
+13 March (2026-03-13), but never "tomorrow"; what recurs as said, every Tuesday.
 turn, quote: the turn it rests on and exact words from it; of what both agree on, the person's turn that asks or \
 accepts ("go on then"), or the agent's that settles it where the person lets it stand.
 mode: stated (said outright, asked for, or proposed and accepted; also a rule, "no pets"), inferred, maybe (a \
@@ -44,16 +44,18 @@ insight: true for what the agent says (stated) or asks and suggests (maybe) of t
 something does for him; on that turn.
 names: other names for the person, with the turn; no Mr or Dr.
 rejected: the agent's turns (also negative ones), not the reply, whose claim, guess or offer, asked or said, the \
-person denies or turns down; an offer turned down is no fact.
+person denies or turns down, be it in part; an offer turned down is no fact, what is taken of it and a lasting reason \
+are.
 Nothing you are not sure of; no small talk, jokes, incidents that change nothing, mere questions or advertising. \
 Leave out empty fields.
 {ATTRIBUTES}"""
 
 HELD: Final = """\
 Held lines are earlier notes: when said, from and until when they hold. Each number goes into one list:
-no_longer_true: any part of it is not true any more: changed (its day or until too), corrected, called off, done, \
-gone, not needed now, or part of something that is (a cancelled trip's seats, limits for what is bought by now). \
-turn: the person's turn that shows it; none if only its day has passed. until: ISO time, if it holds up to a later day.
+no_longer_true: any part of it is not true any more, as said or as surely follows: changed (its day or until too), \
+corrected, called off, done, gone, not needed now, or part of something that is (a cancelled trip's seats, limits for \
+what is bought by now). turn: the person's turn that shows it; none if only its day has passed. until: ISO time, if it \
+holds up to a later day.
 still_true: all others, also those with an exception for one time, and undated ones that no turn shows to be over.
 In a fact, replaces: held lines whose place it takes; what is still true of them is a fact again. adds_to: the one \
 line of still_true on the same matter, all of which it says, with more, stricter or in other words. What was to come \
@@ -124,7 +126,7 @@ has to be known first before it. Each must be understood by itself: repeat names
 it asks a single thing. Answer none of them. {DATA}"""
 
 SUMMARY: Final = f"""\
-summary: in one to three sentences, in the language of the question given first, what the numbered facts tell that \
+summary: in a few sentences, in the language of the question given first, what the numbered facts tell that \
 bears on it, with the names and numbers of what you tell; empty where they tell nothing about it. Use nothing known \
 from elsewhere. {DATA}"""
 
