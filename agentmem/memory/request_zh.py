@@ -191,7 +191,7 @@ def _meant(pattern: re.Pattern, found: re.Match, said: str) -> str | None:
             or found["forget"] in ("忘掉", "忘却", "遗忘", "淡忘")
             or _is_mild(found, said)
         )
-        return plain if asked and (own or told or is_detail(thing) or is_detail(plain)) else None
+        return plain if asked and (own or told or is_detail(thing)) else None
     state = own and not _POSSESSED.match(plain)
     return (
         plain

@@ -227,7 +227,7 @@ def _functions_in(files: Mapping[str, str]) -> list[FunctionType]:
 
 def _caches() -> list[Any]:
     """What remembers what was made of a text; what patterns are made of depends on no guard that is turned around."""
-    return [one for one in _alive(type(lru_cache(len))) if one.__module__.startswith(_READING)]
+    return [one for one in _alive(type(lru_cache(len))) if str(one.__module__).startswith(_READING)]
 
 
 _READING = ("agentmem.memory", "agentmem.language", "agentmem.questions", "agentmem.adapters.cognition")

@@ -195,12 +195,66 @@ def test_who_writes_a_longer_sentence_tells_a_story() -> None:
     assert not asked_in(f"{longest}a").requests
 
 
-def test_a_text_of_twice_what_is_read_is_read_whole() -> None:
-    middle = "Forget my phone number. "
-    half = ("I was at sea. " * MAX_READ)[: MAX_READ - len(middle) // 2 - 2] + ". "
-    text = f"{half}{middle}{half}"
-    assert len(text) == 2 * MAX_READ
+@pytest.mark.parametrize("begun", [3, 12], ids=["within what asks", "behind it"])
+def test_a_text_of_twice_what_is_read_is_read_whole(begun: int) -> None:
+    middle, sea = "Forget my phone number. ", "I was at sea. " * MAX_READ
+    before = sea[: MAX_READ - begun - 2] + ". "
+    text = f"{before}{middle}{sea}"[: 2 * MAX_READ]
+    assert text[MAX_READ - begun :].startswith(middle)
     assert asked_in(text).requests
+    assert not asked_in(f"{text}.").requests
+
+
+def test_of_a_longer_text_no_sentence_is_read_that_is_cut_through() -> None:
+    sea = "I was at sea. " * MAX_READ
+    asking = "Forget my phone number"
+    before = sea[: MAX_READ - len(asking) - 2] + ". "
+    assert not asked_in(f"{before}{asking}, said the letter. {sea}").requests
+    assert asked_in(f"{' ' * 2 * MAX_READ}{sea[:MAX_READ]}\n{asking}.").requests
+
+
+def test_what_seems_to_ask_and_is_longer_than_may_ask_is_not_unclear() -> None:
+    asking = "Please forget the "
+    longest = asking + "a" * (MAX_CHARS - len(asking))
+    assert (asked_in(longest).unclear, asked_in(f"{longest}a").unclear) == (True, False)
+
+
+def test_a_request_over_lines_may_be_as_long_as_one_on_a_line() -> None:
+    asking = "Forget\nthat I like "
+    longest = asking + "a" * (MAX_CHARS - len(asking))
+    assert asked_in(longest).requests
+    assert not asked_in(f"{longest}a").requests
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("The gate code - no need to keep that.", "forget The gate code"),
+        ("The gate code: no need to keep that.", "forget The gate code"),
+        ("门禁密码…别记着了", "forget 门禁密码"),
+    ],
+)
+def test_what_stands_before_a_dash_a_colon_or_dots_is_meant_behind_it(text: str, wish: str) -> None:
+    assert asked_in(text).doubtful == (wish,)
+
+
+@pytest.mark.parametrize("text", ["I was so tired, forgot my phone number.", "我太累了,忘了我的电话。"])
+def test_what_a_later_clause_tells_is_not_asked(text: str) -> None:
+    assert (asked_in(text).requests, asked_in(text).kept) == ((), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        ("Forget the budget, let's go to Rome.", False),
+        ("Forget Ann Lee, let's go to Rome.", False),
+        ("Forget the budget.", True),
+        ("Forget Ann Lee.", True),
+        ("Forget my budget, let's go to Rome.", True),
+    ],
+)
+def test_an_idea_is_put_aside_for_another_and_what_is_ones_own_is_not(text: str, *, heard: bool) -> None:
+    assert bool(asked_in(text).wishes) is heard
 
 
 def test_what_is_no_name_by_its_form_is_asked_of_the_memory() -> None:
