@@ -15,7 +15,7 @@ from agentmem.language.lookalikes import simplified
 from agentmem.language.names import names_of
 from agentmem.language.normal import identifiers_in
 from agentmem.language.typed_values import is_bare, is_one_type, typed_values
-from agentmem.memory.cuts import Cut, pieces, saying
+from agentmem.memory.cuts import Cut, pieces, saying, without
 from agentmem.memory.sought import Asked
 
 REACH: Final = 4
@@ -56,7 +56,10 @@ class _Clause:
     @property
     def bare(self) -> bool:
         """Whether it says nothing besides its values, and that they put something right."""
-        return is_bare(_SLIP.sub("", self.text), self.turn.valid_at)
+        said = _SLIP.sub("", self.text)
+        codes = [(start, stop) for start, stop, _ in identifiers_in(said)]
+        rest = _LEAD.sub("", without(said, codes))
+        return is_bare(said, self.turn.valid_at) or (bool(codes) and not any(map(str.isalnum, rest)))
 
     @property
     def is_name(self) -> bool:

@@ -28,6 +28,12 @@ CORRECTED = [
         "55 thousand",
         "Oslo",
     ),
+    (
+        ["My phone number is 5550142887.", "Wait, 5550143887.", "I like tea."],
+        "Forget my phone number.",
+        "5550143887",
+        "tea",
+    ),
     (["我住在杭州。", "说错了,苏州。", "我喜欢茶。"], "请忘掉我住哪里", "苏州", "茶"),
     (["I live in Oslo.", "No wait, Bergen.", "I like tea."], "Forget where I live.", "Bergen", "tea"),
     (["I live in Oslo.", "Sorry, it's New York, the rent is high."], "Forget where I live.", "New York", "the rent"),

@@ -3,7 +3,11 @@
 import pytest
 
 from agentmem.errors import InvalidInput
-from tests.support.owned import taken_of
+from agentmem.memory.wish_parts import points_back
+from tests.integration import test_forget_of_owners as of_owners
+from tests.integration import test_forget_one_of_several as one_of_several
+from tests.integration import test_forget_what_is_held as what_is_held
+from tests.support.owned import left_of, taken_of
 
 TWO = ("My phone number is 555-0301.", "My cousin Ivo's phone number is 555-0302.")
 PAIR = ("My sister's number is 555-0303.", "My brother's number is 555-0309.")
@@ -137,3 +141,35 @@ def test_where_it_is_not_clear_whose_is_meant_nothing_goes(lines: tuple[str, ...
 def test_of_several_that_are_the_same_to_one_the_only_one_who_is_called_so_is_meant() -> None:
     lines = ("My doctor Ann is nice.", "My doctor Bea is my therapist.")
     assert taken_of(lines, "Forget my therapist.") == ["My doctor Bea is my therapist"]
+
+
+ASKED = (
+    *of_owners.CASES,
+    *what_is_held.OF_A_KIND,
+    *what_is_held.IN_OTHER_FORMS,
+    *what_is_held.DELETED,
+    *what_is_held.HANDED_ON,
+    *what_is_held.IN_ANY_WORDS,
+    *what_is_held.AS_SAID,
+    *what_is_held.SEVERAL,
+    *(case._replace(kept=case.lines) for case in what_is_held.NOTHING),
+    *(
+        of_owners.Case((telling, innocent), asks, (telling,), (innocent,))
+        for asks, telling, innocent in of_owners.LOOKALIKES
+    ),
+    *(
+        of_owners.Case(lines, pair.request, (pair.word,), (pair.stays,))
+        for pair in (*one_of_several.NAMES, *one_of_several.KINDS)
+        for lines in ((pair.goes, pair.stays), (pair.stays, pair.goes))
+    ),
+)
+"""What is asked of a whole memory elsewhere."""
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in ASKED if not points_back(case.request)], ids=lambda case: case.request
+)
+def test_of_the_turns_alone_what_is_asked_for_goes_and_nothing_else(case: of_owners.Case) -> None:
+    said, left = "\n".join(case.lines), left_of(case.lines, case.request)
+    assert [word for word in case.gone if word in said and word.rstrip(".。") in left] == []
+    assert [word for word in case.kept if word in said and word.rstrip(".。") not in left] == []

@@ -248,6 +248,7 @@ def test_what_a_later_clause_tells_is_not_asked(text: str) -> None:
     [
         ("Forget the budget, let's go to Rome.", False),
         ("Forget Ann Lee, let's go to Rome.", False),
+        ("Forget what I said about dinner, let's go to Rome.", False),
         ("Forget the budget.", True),
         ("Forget Ann Lee.", True),
         ("Forget my budget, let's go to Rome.", True),
@@ -330,6 +331,12 @@ def test_what_only_tells_what_happened_is_a_remark(text: str) -> None:
         ("密码忘了吧", "forget 密码"),
         ("密码忘掉", "forget 密码"),
         ("我的卡号尾数忘了吧", "forget 我的卡号尾数"),
+        ("咱的卡号尾数忘了吧", "forget 咱的卡号尾数"),
+        ("哎呀密码不能说的，快忘掉快忘掉！", "forget 密码"),
+        ("和我前夫有关的，统统删掉。", "forget 我前夫"),
+        ("浙B8M52T这个删掉", "forget 浙B8M52T"),
+        ("Lose the nickname, would you?", "forget nickname"),
+        ("Lose the nickname, but keep my name.", "forget nickname but keep my name"),
     ],
 )
 def test_what_no_form_knows_is_asked_of_the_memory(text: str, first: str) -> None:
@@ -337,7 +344,18 @@ def test_what_no_form_knows_is_asked_of_the_memory(text: str, first: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["Lose my order number.", "He said, no need to keep the locker code.", "密码忘了", "车牌删了"]
+    "text",
+    [
+        "Lose my order number.",
+        "He said, no need to keep the locker code.",
+        "密码忘了",
+        "车牌删了",
+        "王强忘了吧",
+        "会员卡号,忘了吧",
+        "你忘了我告诉你的关于我老婆的事吗?",
+        "你会把我的信息删掉吗?",
+        "I lost my keys. Forget it.",
+    ],
 )
 def test_what_is_said_of_much_else_asks_nothing(text: str) -> None:
     assert (asked_in(text).wishes, asked_in(text).doubtful) == ((), ())

@@ -132,6 +132,39 @@ def test_what_asks_for_nothing_is_kept_as_it_was_said(frame: str) -> None:
         assert (asked.requests, asked.kept) == ((), text)
 
 
+@pytest.mark.parametrize(
+    ("text", "unclear"),
+    [
+        ("Forget everything.", True),
+        ("Forget me.", True),
+        ("Actually, forget I said that", True),
+        ("Could you delete my data?", True),
+        ("Forget the weather.", False),
+        ("Please drop the dessert.", False),
+    ],
+)
+def test_what_seems_to_ask_that_something_said_be_forgotten_is_unclear(text: str, *, unclear: bool) -> None:
+    assert (asked_in(text).requests, asked_in(text).unclear) == ((), unclear)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Would you mind forgetting Ann Lee?", ["ann lee"]),
+        ("Forgotten Ann Lee.", []),
+        ("The house on Elm Street should be forgotten.", []),
+        ("My house on Elm Street should be forgotten.", ["my house on elm street"]),
+    ],
+)
+def test_a_form_of_the_word_asks_only_as_it_is_used(text: str, names: list[str]) -> None:
+    assert heard(text) == names
+
+
+def test_of_a_sentence_that_asks_as_a_whole_nothing_is_kept() -> None:
+    for text in ("Hey, could you forget about my pregnancy?", "Sorry, forget what I said about my pregnancy."):
+        assert not any(map(str.isalnum, asked_in(text).kept))
+
+
 DETAILS_ZH: Final = ("我的电话", "我妹妹的生日", "我的门禁密码", "我的预算", "小林的病")
 OWN_ZH: Final = ("我的出生地", "我的论文题目", "我的照片")
 TOLD_ZH: Final = (
