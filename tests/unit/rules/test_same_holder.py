@@ -24,6 +24,10 @@ def _lasts(held: str, said: str) -> bool:
         ("I live in Cork", "In the series the detective moved to Dublin"),
         ("My niece Wilma is allergic to shellfish", "Wilma isn't allergic to cats any more"),
         ("I lead a scout troop", "The troop's van was sold"),
+        ("I'm a plumber", "The plumber at our hotel quit"),
+        ("I work as a midwife", "The midwife on the late shift has left"),
+        ("我是厨师", "我们学校的厨师辞职了"),
+        ("我是律师", "那个律师走了"),
         ("我在工地开塔吊", "工地食堂关门了"),
         ("我在邮局旁边租了间房", "邮局关门了"),
         ("我是羽毛球协会的会员", "协会的微信群解散了"),
@@ -56,6 +60,7 @@ def test_what_is_said_of_another_ends_nothing(held: str, said: str) -> None:
         ("我们公司用的是老系统", "老系统停用了"),
         ("我养了一只鹦鹉叫豆包", "豆包上周死了"),
         ("我弹琵琶", "我不弹琵琶了"),
+        ("I work as a midwife", "I'm not a midwife any more"),
     ],
 )
 def test_what_is_said_of_the_same_holder_ends(held: str, said: str) -> None:

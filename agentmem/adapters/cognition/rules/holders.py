@@ -78,7 +78,7 @@ _ENDS = re.compile(
 
 def says_of_another(clause: Clause, beside: str, matter: Matter, talk: Talk) -> bool:
     """Whether the clause, or the words right beside it, say something of another than the statement does."""
-    if FICTION.search(beside) is not None or is_of_another(matter, clause, talk):
+    if FICTION.search(beside) is not None or is_of_another(matter, clause, talk) or _is_one_more(clause, matter, talk):
         return True
     parts = _parts(clause)
     if parts is None or _DOES_FOR_US.search(parts.said) is not None:
@@ -101,6 +101,25 @@ def says_of_another(clause: Clause, beside: str, matter: Matter, talk: Talk) -> 
     rest = topic_of(bare, talk, ()) - named - kin
     joined = in_common(said, rest) or _of_one_topic(parts.said, bare) or typed_values(parts.said, talk.at)
     return bool(said) and not joined
+
+
+_OF_WHOM_ZH = re.compile(r"[\u4e00-\u9fff]{1,10}的|[那这另]一?[个位]")
+_OWN = re.compile(r"\b(?:my|our)\b", _I)
+
+
+def _is_one_more(clause: Clause, matter: Matter, talk: Talk) -> bool:
+    """Whether the clause is about somebody who is called by what the person of the statement is: `the nurse on my ward
+    left`, of one who is a nurse."""
+    trade = matter.finding.value if matter.finding.attribute == "occupation" else None
+    if trade is None:
+        return False
+    if not clause.text.isascii():
+        before, found, _ = clause.text.partition(trade)
+        return bool(found) and _OF_WHOM_ZH.fullmatch(before) is not None
+    parts = _cut(clause.text)
+    if parts is None or _OWN.search(clause.text.partition(parts.subject)[0]) is not None:
+        return False
+    return in_common(_named(parts.subject, talk), topic_of(trade, talk, ())) > 0
 
 
 _DENIED = re.compile(

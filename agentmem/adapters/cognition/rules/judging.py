@@ -52,11 +52,28 @@ _ANY_NUMBER = frozenset(("number",))
 def judged(pair: Pair) -> Verdict | None:
     """The verdict on one pair, by words alone; None where two that concern one matter may both hold, or not: of two that
     are linked already, words alone do not say that they are unrelated."""
-    if is_exception(pair.new, pair.old):
+    if is_exception(pair.new, pair.old) or _is_of_one_more(pair.new, pair.old):
         return Verdict(number=pair.number, relation="unrelated")
     relation = _worded(without_names(pair.new, pair.names), without_names(pair.old, pair.names)) or _met(pair)
     unsure = relation == "unsure" or (pair.linked and relation == "unrelated")
     return None if unsure else Verdict(number=pair.number, relation=relation)
+
+
+_IS_ONE = re.compile(
+    r"\b(?:is|works as) an? (?P<en>[a-z][a-z -]{2,40})$|(?:是|做|当)(?:一?[名个位])?(?P<zh>[\u4e00-\u9fff]{2,8})$",
+    re.IGNORECASE,
+)
+_WHICH = re.compile(r"(?:\b(?:the|that|another|their) |的|[那这另]一?[个位])$", re.IGNORECASE)
+
+
+def _is_of_one_more(new: str, old: str) -> bool:
+    """Whether the newer is about somebody who is called by what the older says that the person is: `the nurse on the
+    ward has left`, of one who is a nurse."""
+    found = _IS_ONE.search(old.rstrip(".。"))
+    if found is None:
+        return False
+    before, named, _ = new.partition(found["en"] or found["zh"])
+    return bool(named) and _WHICH.search(before) is not None
 
 
 def _worded(new: str, old: str) -> Related | None:
