@@ -173,7 +173,7 @@ class OwnedTurns:
 
     def owners_of(self, node: MemoryNode, sought: Sought) -> Owners:
         """Whose detail a memory tells."""
-        talk = TalkReader(self.talk.cast)
+        talk = TalkReader(self.talk.cast, written=True)
         parts = talk.parts(node.content)
         telling = next((part for part in parts if sought.told_in(part.text, self.asked)), next(iter(parts), None))
         found = self._of(telling, sought) if telling is not None and (telling.subject or telling.owned) else ()

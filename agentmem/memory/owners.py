@@ -26,6 +26,8 @@ Owner = tuple[str, ...]
 OWN: Final[Owner] = ()
 _EITHER: Final[tuple[Sex, ...]] = ("male", "female")
 _SPEAKER: Final = frozenset((OWN,))
+_SOMEBODY: Final = frozenset((("somebody",),))
+"""Whom a pronoun means that stands for nobody who was named: surely not who speaks."""
 _NAME: Final = "called "
 
 _JOINT: Final = re.compile(r"\s+(?:and|but|while|whereas)\s+$|[,;]\s*$", re.IGNORECASE)
@@ -39,6 +41,8 @@ _SAYS: Final = re.compile(rf"{_VERB}|\d|是|在|有|对", re.IGNORECASE)
 _TELLING: Final = re.compile(rf"{_VERB}|\b(?:i|we|you|he|she|they|it|and|but|so)\b|[\u4e00-\u9fff]", re.IGNORECASE)
 _PRESCRIBED: Final = re.compile(r"\b(?:prescribed|gave|put|diagnosed) me\b|给我(?:开|查|做|诊断|打)", re.IGNORECASE)
 """What a doctor did to who speaks, which is of him."""
+_TO_ME: Final = re.compile(r"\b(?:me|us)\b", re.IGNORECASE)
+"""To whom something comes that somebody does: "they gave me a new number"."""
 _LEFT_OUT: Final = re.compile(r"\s*(?:(?:is|are|was|were|on)\b|(?<!家)(?:是|呢|在|叫))", re.IGNORECASE)
 """What stands behind a possessor that leaves the thing out; 我家在… tells where one lives."""
 _GOES_ON: Final = re.compile(
@@ -131,9 +135,11 @@ def _fits(path: tuple[str, ...], meant: tuple[str, ...]) -> bool:
 
 @dataclass(slots=True)
 class TalkReader:
-    """Turns of a person and of the agent with him, in order, as far as one tells whose something is."""
+    """Turns of a person and of the agent with him, in order, as far as one tells whose something is. What is `written` of
+    the person may mean him by a pronoun."""
 
     cast: Cast
+    written: bool = False
     others: tuple[frozenset[Owner], ...] = ()
     before: tuple[frozenset[Owner], ...] = ()
     asked: bool = False
@@ -171,7 +177,7 @@ class TalkReader:
     def _part(self, text: str, cut: Cut, people: Sequence[MeantPerson], heard: list[frozenset[Owner]]) -> ReadClause:
         placed: list[tuple[MeantPerson, frozenset[Owner]]] = []
         for each in people:
-            owners = self._whom(each.whom, heard)
+            owners = self._whom(each.whom, heard) or self._unnamed(each.whom, text[slice(*cut)])
             if owners and LISTENER.path not in owners:
                 placed.append((each, owners))
                 heard += [owners] if owners != _SPEAKER and not each.whom.is_pronoun else []
@@ -193,6 +199,9 @@ class TalkReader:
         near = tuple(dict.fromkeys(heard)) or self.others
         fit = [owners for owners in near if whom.sex in (None, *(self._sex(owners)))]
         return frozenset[Owner]().union(*fit)
+
+    def _unnamed(self, whom: Whom, clause: str) -> frozenset[Owner]:
+        return _SOMEBODY if whom.is_pronoun and not (self.written or _TO_ME.search(clause)) else frozenset()
 
     def _sex(self, owners: frozenset[Owner]) -> tuple[Sex, ...]:
         known = frozenset(self.cast.sex(owner) for owner in owners)

@@ -55,6 +55,46 @@ def test_only_what_is_the_owners_goes(lines: tuple[str, ...], request_: str, gon
     assert taken_of(lines, request_) == gone
 
 
+@pytest.mark.parametrize("met", ["I met Zoe.", "I saw a show.", "It rained.", "A friend came by."])
+@pytest.mark.parametrize(
+    ("of_another", "own", "mine", "other"),
+    [
+        ("Her number is 555-0303.", "My number is 555-0301.", "Forget my phone number.", "Forget her number."),
+        ("Their number is 555-0303.", "My number is 555-0301.", "Forget my phone number.", "Forget their number."),
+        ("He is 43 years old.", "I am 50 years old.", "Forget my age.", "Forget his age."),
+        ("She lives at 3 Elm Road.", "I live at 4 Oak Road.", "Forget my address.", "Forget where she lives."),
+    ],
+)
+def test_a_pronoun_for_somebody_who_was_not_named_is_not_oneself(
+    met: str, of_another: str, own: str, mine: str, other: str
+) -> None:
+    lines = (met, of_another, own)
+    assert taken_of(lines, mine) == [own.rstrip(".")]
+    assert taken_of(lines, other) == [of_another.rstrip(".")]
+
+
+@pytest.mark.parametrize("met", ["我认识了一个人。", "下雨了。"])
+@pytest.mark.parametrize(
+    ("of_another", "own", "mine"),
+    [
+        ("她的电话是13900001111。", "我的电话是13900002222。", "忘掉我的电话"),
+        ("他今年43岁。", "我今年50岁。", "忘掉我的年龄"),
+        ("他们住在青山路7号。", "我住在白云街9号。", "忘掉我住哪儿"),
+    ],
+)
+def test_in_chinese_too_a_pronoun_for_somebody_who_was_not_named_is_not_oneself(
+    met: str, of_another: str, own: str, mine: str
+) -> None:
+    assert taken_of((met, of_another, own), mine) == [own.rstrip("。")]
+
+
+@pytest.mark.parametrize("giver", ["They gave me a new number", "She got us a new number"])
+def test_what_somebody_does_for_one_is_told_of_oneself(giver: str) -> None:
+    lines = (f"{giver}, my number is 555-0301.", f"{giver}, it is 555-0302.")
+    gone = [words for words in taken_of(lines, "Forget my phone number.") if "555" in words]
+    assert gone == ["my number is 555-0301", "it is 555-0302"]
+
+
 @pytest.mark.parametrize(
     ("lines", "request_", "gone"),
     [
