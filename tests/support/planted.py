@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agentmem.adapters.journal.erasing import SqlEraser
+from agentmem.adapters.memory_index.seal import data_blocks
 from agentmem.domain.change import Change
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import PerceptSensed, TurnSpoken
@@ -142,6 +143,6 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def legible(path: Path) -> bytes:
-    """The bytes of a file, and what the packed texts in it say."""
-    raw = path.read_bytes()
+    """The bytes of a file but for blocks of zeros, most of a small index, and what the packed texts in it say."""
+    raw = b"".join(block for _, block in data_blocks(path))
     return b"\n".join((raw, *readable_in(raw)))
