@@ -66,10 +66,15 @@ def pytest_collection() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
-        gc.collect()
         gc.freeze()
         gc.set_threshold(GARBAGE)
         gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """At the end pytest looks five times for garbage that tells of a fault: what lives is not looked through again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

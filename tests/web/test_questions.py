@@ -54,23 +54,21 @@ async def test_a_question_is_answered_at_an_address_without_it(tmp_path: Path, n
         assert "Tom" not in str(page.url)
 
 
-@pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize(
     ("known", "called"),
     [("Olga Petrova", "Olga"), ("Olga Petrova", "petrova"), ("Juan-Carlos Ruiz", "Ruiz"), ("欧阳小梅", "小梅")],
 )
-async def test_who_is_alone_called_so_is_found_by_a_part_of_the_name(
-    tmp_path: Path, name: str, known: str, called: str
-) -> None:
+async def test_who_is_alone_called_so_is_found_by_a_part_of_the_name(tmp_path: Path, known: str, called: str) -> None:
     script = ScriptedCognition(states("I live in Oslo.", "The guest lives in Oslo."))
     async with served(tmp_path, script) as server, visitor(server) as client:
         for person in (known, "Ann Lee", "李雷"):
             await server.app.say(AGENT, person, "I live in Oslo.", end=True)
         await server.app.drain()
-        page = await asked(client, name, {"question": "Where is Oslo?", "about": called})
-        assert page.status_code == 200
-        assert f'value="{known}"' in page.text
-        assert "Ann Lee:" not in page.text
+        for name in PAGES:
+            page = await asked(client, name, {"question": "Where is Oslo?", "about": called})
+            assert page.status_code == 200
+            assert f'value="{known}"' in page.text
+            assert "Ann Lee:" not in page.text
 
 
 async def test_a_part_of_the_names_of_several_names_them_all_and_answers_nothing(tmp_path: Path) -> None:
