@@ -167,6 +167,46 @@ async def test_what_is_over_names_the_held_statement_and_the_turn() -> None:
 
 
 @pytest.mark.parametrize(
+    ("ended", "over"),
+    [
+        ({"held": 1, "says": "改进社保系统"}, [2]),
+        ({"held": 2, "says": "改进社保系统"}, [2]),
+        ({"held": 9, "says": "希望改进"}, [2]),
+        ({"held": 2, "says": "社保的系统"}, [2]),
+        ({"held": 2, "says": "已经办完"}, [2]),
+        ({"held": 2, "says": "软件工程师罗小东"}, [2]),
+        ({"held": 2}, [2]),
+        ({"held": 9, "says": "软件工程师罗小东"}, []),
+    ],
+)
+async def test_words_of_a_held_statement_put_a_slip_in_its_number_right(
+    ended: dict[str, object], over: list[int]
+) -> None:
+    model, _ = answering({"facts": [], "no_longer_true": [{**ended, "turn": 6}]})
+    withdrawn = (await scripted(model).read(a_window())).reading.withdrawn
+    assert [each.memory_id for each in withdrawn] == [derived_id("held", number) for number in over]
+
+
+async def test_what_is_replaced_is_what_the_words_of_its_ending_say() -> None:
+    ended = {"held": 2, "says": "有预算", "turn": 4}
+    model, _ = answering({"facts": [{**FACT, "replaces": [2]}], "no_longer_true": [ended], "still_true": []})
+    reading = (await scripted(model).read(a_window())).reading
+    (statement,) = reading.statements
+    assert [(each.held, each.relation) for each in statement.compared] == [(derived_id("held", 1), "replaces")]
+    assert [each.memory_id for each in reading.withdrawn] == [derived_id("held", 1)]
+
+
+async def test_words_that_several_held_statements_have_end_none_of_another_number() -> None:
+    lines = ("软件工程师罗小东周一学琴", "软件工程师罗小东周二学琴", "软件工程师罗小东养猫")
+    held = tuple(
+        Held(memory_id=derived_id("held", number), content=text, since=START - timedelta(days=30))
+        for number, text in enumerate(lines, start=1)
+    )
+    model, _ = answering({"facts": [], "no_longer_true": [{"held": 3, "says": "学琴", "turn": 6}]})
+    assert (await scripted(model).read(window().revised(held=held))).reading.withdrawn == ()
+
+
+@pytest.mark.parametrize(
     ("until", "at"),
     [("2026-04-06", "2026-04-07T00:00:00+08:00"), ("2026-01-06", None), ("soon", None), (7, None)],
 )

@@ -13,17 +13,17 @@ from agentmem.language.tokens import tokens
 def beside(content: str, held: str, label: str) -> Literal["adds", "says_less"] | None:
     """How a statement on the matter of a held one stands to it: it adds where it has its numbers, half of its words
     and its tone; None where both stand. `label` is how both call the person."""
-    said, known = _parts(content), _parts(held)
+    said, known = parts(content), parts(held)
     if opposed(content, held):
         return None
     if said < known:
         return "says_less"
-    own = known - _parts(label)
+    own = known - parts(label)
     less = has_new_number(held, (content,)) or 2 * len(own & said) < len(own)
     return None if less or not _keeps_tone(content, held, label) else "adds"
 
 
-def _parts(text: str) -> frozenset[str]:
+def parts(text: str) -> frozenset[str]:
     """What a sentence is made of: its words, of Chinese its characters, for words are cut otherwise beside others."""
     return frozenset((*filter(is_han, text), *filter(str.isascii, tokens(text))))
 
@@ -36,14 +36,14 @@ def _keeps_tone(content: str, held: str, label: str) -> bool:
     said, (first, *others) = _clauses(content), _clauses(held)
     begins = first[: len(label) + 2]
     alike = [part for part in said if first.startswith(label) and part.startswith(begins)]
-    told = [part for part in alike if _parts(first) <= _parts(part) and not has_new_tone(part, (first,))]
+    told = [part for part in alike if parts(first) <= parts(part) and not has_new_tone(part, (first,))]
     return bool(told) and not any(_is_turned(part, said, label) for part in others)
 
 
 def _is_turned(part: str, said: Sequence[str], label: str) -> bool:
     """Whether the clause that says most of a held one, if any says half of it, is of another tone."""
-    own = _parts(part) - _parts(label)
-    shares = [len(own & _parts(each)) for each in said]
+    own = parts(part) - parts(label)
+    shares = [len(own & parts(each)) for each in said]
     most = max(shares)
     alike = (denies(each) for each, share in zip(said, shares, strict=True) if share == most)
     return 2 * most >= len(own) and denies(part) not in alike

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Final
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.llm.comparing import parts
 from agentmem.adapters.cognition.llm.days import last_day
 from agentmem.adapters.cognition.llm.output_schemas import EndedAnswer, Json, SaidAnswer, items, numbers
 from agentmem.domain.statement import Held, Turn, Window, Withdrawal
@@ -27,12 +28,33 @@ class EndingsReader:
     dropped: Counter[str]
     _said: list[EndedAnswer] = field(init=False)
     _still: frozenset[int] = field(init=False)
+    _meant: dict[int, int | None] = field(default_factory=dict[int, int | None])
     _replaced: dict[int, datetime] = field(default_factory=dict[int, datetime])
 
     def __post_init__(self) -> None:
-        self._said, bad = items(self.answer, "no_longer_true", EndedAnswer)
+        said, bad = items(self.answer, "no_longer_true", EndedAnswer)
+        self._meant = {each.held: self._number(each) for each in said}
+        meant = ((each, self._meant[each.held]) for each in said)
+        self._said = [each.model_copy(update={"held": number}) for each, number in meant if number is not None]
         self._still = frozenset(numbers(self.answer, "still_true"))
         self.dropped["malformed"] += bad
+        self.dropped["held"] += len(said) - len(self._said)
+
+    def _number(self, item: EndedAnswer) -> int | None:
+        """The number of the held statement that is meant: another one where that alone has most of the words given, and
+        what bears the number has not half of them; None where several have."""
+        said = parts(item.says or "") - parts(self.window.person.label)
+        shares = {number: len(said & parts(each.content)) for number, each in enumerate(self.held, start=1)}
+        most = max(shares.values(), default=0)
+        if 2 * most < len(said) or 2 * shares.get(item.held, 0) >= len(said):
+            return item.held
+        alike = [number for number, share in shares.items() if share == most]
+        return alike[0] if len(alike) == 1 else None
+
+    def renumbered(self, item: SaidAnswer) -> SaidAnswer:
+        """A statement with the numbers that are meant of those it replaces."""
+        meant = (self._meant.get(number, number) for number in item.replaces)
+        return item.model_copy(update={"replaces": tuple(number for number in meant if number is not None)})
 
     @property
     def going_on(self) -> frozenset[int]:

@@ -78,9 +78,10 @@ class SaidAnswer(_Item):
 
 class EndedAnswer(_Item):
     """A held statement that is not true any more, as turn `turn` shows, or is so up to a later day; no turn where its
-    day has passed."""
+    day has passed. `says` are words of it, by which a slip in the number shows."""
 
     held: int
+    says: _Optional = None
     turn: int | None = None
     until: _Optional = None
 
@@ -293,7 +294,7 @@ TASKS: Final[Mapping[str, Task]] = {
     "read_held": _task(
         "read",
         ["no_longer_true", "still_true", "facts"],
-        no_longer_true=_list(_object(["held"], held=_INT, turn=_INT, until=_TEXT)),
+        no_longer_true=_list(_object(["held", "says"], held=_INT, says=_TEXT, turn=_INT, until=_TEXT)),
         still_true=_list(_INT),
         facts=_facts(**_SAID, **_COMPARED),
         **_NAMED,

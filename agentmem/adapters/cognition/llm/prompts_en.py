@@ -54,14 +54,14 @@ HELD: Final = """\
 Held lines are earlier notes: when said, from and until when they hold. Each number goes into one list:
 no_longer_true: any part of it is not true any more, as said or as surely follows: changed (its day or until too), \
 corrected, called off, done, gone, not needed now, or part of something that is (a cancelled trip's seats, limits for \
-what is bought by now). turn: the person's turn that shows it; none if only its day has passed. until: ISO time, if it \
-holds up to a later day.
+what is bought by now). says: three words of it. turn: the person's turn that shows it; none if only its day has \
+passed. until: ISO time, if it holds up to a later day.
 still_true: all others, also those with an exception for one time, and undated ones that no turn shows to be over.
 In a fact, replaces: held lines whose place it takes; what is still true of them is a fact again. adds_to: the one \
 line of still_true on the same matter, all of which it says, with more, stricter or in other words. What was to come \
 and is so now is noted anew and replaces that line. No fact: what held lines already say, nor that something ended, \
 but that somebody left or died (Ola has left the shop). (before: …): what a line took the place of; who goes back to \
-it has that value. maybe: a guess or a condition.
+it has that value. maybe: a guess or a condition; a fact that confirms it replaces it.
 Example: held 1: Pia Brandt collects the kayak on Saturday (2026-05-09). held 2: Pia Brandt pays by card. held 3: \
 Pia Brandt wants a paddle. "Make it Sunday, no paddle; my card is a Visa" gives no_longer_true 1 and 3, still_true 2, \
 facts "Pia Brandt collects the kayak on Sunday (2026-05-10)", replaces 1, and "Pia Brandt pays by \
@@ -203,8 +203,8 @@ SHAPES: Final = {
     "read": 'JSON: {"facts":[{"text":"","turn":1,"quote":"","mode":"stated","since":"","until":"","about":"","attr":"",'
     '"value":"","keys":[""],"asked_with":[""],"relation":"","importance":5}],"names":[{"turn":1,"name":""}],'
     '"rejected":[1]}',
-    "read_held": 'JSON: {"no_longer_true":[{"held":1,"turn":1}],"still_true":[2],"facts":[{"text":"","turn":1,'
-    '"quote":"","mode":"stated","since":"","until":"","about":"","attr":"","value":"","keys":[""],"asked_with":[""],'
+    "read_held": 'JSON: {"no_longer_true":[{"held":1,"says":"","turn":1}],"still_true":[2],"facts":[{"text":"",'
+    '"turn":1,"quote":"","mode":"stated","since":"","until":"","about":"","attr":"","value":"","keys":[""],"asked_with":[""],'
     '"relation":"","importance":5,"replaces":[1],"adds_to":[2]}],"names":[{"turn":1,"name":""}],"rejected":[1]}',
     "judge": 'JSON: {"verdicts":[{"pair":1,"verdict":"same"}]}',
     "reflect": 'JSON: {"insights":[{"attr":"","value":"","text":"","sources":[1],"importance":5}],'

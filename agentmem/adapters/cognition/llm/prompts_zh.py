@@ -41,13 +41,13 @@ rejected:助理的哪几轮(负数的也可,不是本人回答的那一轮)所�
 HELD: Final = """\
 "已记"是以前的笔记:何时说的,始于、止于何时。每条的编号写进一个列表:
 no_longer_true:其中任何内容已不成立,明说的或必然可知的:变了(日期、until 变了也算)、更正、取消、办完、没有了、不\
-再需要,或属于这样的事(取消的行程订的座位,已买之物的尺寸、价格要求)。held 写编号,turn 写表明这一点的本人那一轮;只是\
-日子已过的不写 turn。until:到以后某天为止仍成立的,写那个时间,ISO 格式。
+再需要,或属于这样的事(取消的行程订的座位,已买之物的尺寸、价格要求)。held 写编号,says 照抄该条的几个字,turn 写表明这一\
+点的本人那一轮;只是日子已过的不写 turn。until:到以后某天为止仍成立的,写那个时间,ISO 格式。
 still_true:其余各条;只有一时的例外、没有日期又没有哪一轮表明已了结的,也算。
 fact 里的 replaces:它所取代的已记编号;其中仍然成立的内容另记一条。adds_to:still_true 中同一件事的那一条,这条 fact 把\
 它全说到,而且更全、更严或换了说法。将要发生、现已如此的,另记一条并 replaces。已记说过的,以及某事已结束,都不另\
 记;有人离开或去世要记(阿兰离开了店里)。(以前: …)是该条所取代的旧内容;说回到它时,就记那个\
-值。"未必"指只是假设或猜测。
+值。"未必"指只是假设或猜测,得到证实的 fact 就 replaces 它。
 例:已记 1: 潘小禾周六(2026-05-09)来取皮划艇。已记 2: 潘小禾刷卡付款。已记 3: 潘小禾要一支桨。"改周日吧,桨不用了,我刷的\
 是建行卡"得 no_longer_true 1、3,still_true 2,fact"潘小禾周日(2026-05-10)来取皮划艇"replaces 1,"潘小禾刷建行卡付款"\
 adds_to 2。"""
@@ -171,7 +171,7 @@ SHAPES: Final = {
     "read": 'JSON:{"facts":[{"text":"","turn":1,"quote":"","mode":"stated","since":"","until":"","about":"","attr":"",'
     '"value":"","keys":[""],"asked_with":[""],"relation":"","importance":5}],"names":[{"turn":1,"name":""}],'
     '"rejected":[1]}',
-    "read_held": 'JSON:{"no_longer_true":[{"held":1,"turn":1}],"still_true":[2],"facts":[{"text":"","turn":1,'
+    "read_held": 'JSON:{"no_longer_true":[{"held":1,"says":"","turn":1}],"still_true":[2],"facts":[{"text":"","turn":1,'
     '"quote":"","mode":"stated","since":"","until":"","about":"","attr":"","value":"","keys":[""],"asked_with":[""],'
     '"relation":"","importance":5,"replaces":[1],"adds_to":[2]}],"names":[{"turn":1,"name":""}],"rejected":[1]}',
     "judge": 'JSON:{"verdicts":[{"pair":1,"verdict":"same"}]}',

@@ -83,6 +83,7 @@ class ModelReader:
         said, bad = items(answer, "facts", SaidAnswer)
         named, unnamed = items(answer, "names", Named)
         self._endings = EndingsReader(self.window, self.offered, self.held, answer, self.dropped)
+        said = [self._endings.renumbered(item) for item in said]
         self.dropped["malformed"] += bad + unnamed
         statements = self._merged(self._chained([(item, found) for item in said if (found := self._statement(item))]))
         if len(statements) > MAX_STATEMENTS:
