@@ -356,7 +356,7 @@ def _when(turn: MemoryNode) -> tuple[datetime, tuple[str, int], str]:
 
 def _by_agent(turn: MemoryNode) -> bool:
     """Whether the agent said it."""
-    return turn.memory_type is MemoryType.CONVERSATION and turn.speaker not in (None, turn.target_name)
+    return turn.speaker not in (None, turn.target_name)
 
 
 def others_named(node: MemoryNode, wish: Wish, person: str | None) -> Iterable[str]:

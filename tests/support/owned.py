@@ -34,8 +34,8 @@ def a_talk(lines: Sequence[str], me: str) -> list[MemoryNode]:
 
 
 def taken_of(lines: Sequence[str], request: str, *, facts: Sequence[MemoryNode] = ()) -> list[str]:
-    """The clauses of a talk, and the facts, that go where its person asks for this. Raises `InvalidInput` where it is
-    not clear whose is meant."""
+    """The clauses of a talk, and the facts of its person and of others, that go where he asks for this. Raises
+    `InvalidInput` where it is not clear whose is meant."""
     found: list[str] = []
     for taken in _asked(lines, request, facts):
         found += (each.turn.content[slice(*each.part.cut)] for each in taken.clauses)
@@ -55,9 +55,27 @@ def left_of(lines: Sequence[str], request: str) -> str:
     return "\n".join(left)
 
 
+def spared_of(lines: Sequence[str], request: str) -> list[str]:
+    """What of a talk must stay, whatever else goes with it."""
+    talk = a_talk(lines, "Nora" if request.isascii() else "周敏")
+    held = {turn.memory_id: turn.content for turn in talk}
+    return [
+        held[key][slice(*cut)]
+        for taken in _read(talk, request)
+        for key, cuts in taken.spared.items()
+        for cut in sorted(cuts)
+    ]
+
+
 def _asked(lines: Sequence[str], request: str, facts: Sequence[MemoryNode]) -> Iterator[TakenByWish]:
     me = "Nora" if request.isascii() else "周敏"
-    owned = OwnedTurns.read([*a_talk(lines, me), *facts], [], asked_for)
+    return _read(a_talk(lines, me), request, [node for node in facts if node.target_name == me], facts)
+
+
+def _read(
+    talk: Sequence[MemoryNode], request: str, own: Sequence[MemoryNode] = (), facts: Sequence[MemoryNode] = ()
+) -> Iterator[TakenByWish]:
+    owned = OwnedTurns.read([*talk, *own], [node for node in facts if node not in own], asked_for)
     heard = asked_in(request)
     held = [wanted for wanted in heard.doubtful if (taken := _taken(owned, wanted, facts)).clauses or taken.nodes]
     return (_taken(owned, wanted, facts) for wanted in asked_in(request, held).wishes)

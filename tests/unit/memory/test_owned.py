@@ -2,12 +2,18 @@
 
 import pytest
 
+from agentmem.domain.entity import MENTIONS, named
+from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.errors import InvalidInput
+from agentmem.memory.owned import OwnedTurns, by_person, others_named
+from agentmem.memory.wish import read_wish
 from agentmem.memory.wish_parts import points_back
+from agentmem.questions.question import asked_for
 from tests.integration import test_forget_of_owners as of_owners
 from tests.integration import test_forget_one_of_several as one_of_several
 from tests.integration import test_forget_what_is_held as what_is_held
-from tests.support.owned import left_of, taken_of
+from tests.support.nodes import AGENT, NOON, TENANT, a_memory
+from tests.support.owned import a_talk, left_of, spared_of, taken_of
 
 TWO = ("My phone number is 555-0301.", "My cousin Ivo's phone number is 555-0302.")
 PAIR = ("My sister's number is 555-0303.", "My brother's number is 555-0309.")
@@ -178,6 +184,91 @@ def test_where_it_is_not_clear_whose_is_meant_nothing_goes(lines: tuple[str, ...
         taken_of(lines, request_)
 
 
+@pytest.mark.parametrize(
+    ("lines", "request_", "gone"),
+    [
+        (TWO[1:], "Forget the phone numbers but keep my cousin's.", []),
+        (("Our club has 64 rowers.",), "Forget how many rowers we have but keep our club.", ["Our club has 64 rowers"]),
+        (
+            ("My number is 555-0301.", "My cousin is called Ivo.", "Ivo's number is 555-0302."),
+            "Forget the phone numbers but keep my cousin's.",
+            ["My number is 555-0301"],
+        ),
+        (
+            ("I met Mr. Poe.", "My sister likes Mr. Poe."),
+            "Forget Mr. Poe.",
+            ["I met Mr. Poe", "My sister likes Mr. Poe"],
+        ),
+        (
+            ("I live in Hull.", "My sister Ann is ill.", "My sister Bea is well.", "My sister lives in York."),
+            "Forget the address.",
+            ["I live in Hull"],
+        ),
+    ],
+)
+def test_what_is_kept_stays_and_what_is_surely_meant_goes(
+    lines: tuple[str, ...], request_: str, gone: list[str]
+) -> None:
+    assert taken_of(lines, request_) == gone
+
+
+@pytest.mark.parametrize(
+    ("lines", "request_", "spared"),
+    [
+        (TWO, "Forget my phone number.", ["My cousin Ivo's", "My cousin Ivo's phone number is 555-0302"]),
+        (TWO, "Forget Ivo's phone number.", ["My cousin Ivo's", "My phone number is 555-0301"]),
+        (("我女儿叫小美。",), "忘掉我女儿的名字", []),
+        (("我女儿叫小美。", "我儿子叫小宝。"), "忘掉我女儿的名字", ["我儿子", "我儿子叫小宝"]),
+        (
+            ("My brother Tim is a nurse.", "He likes tea."),
+            "Forget my brother but keep that he likes tea.",
+            ["He likes tea"],
+        ),
+    ],
+)
+def test_who_somebody_is_and_what_is_told_of_others_is_spared(
+    lines: tuple[str, ...], request_: str, spared: list[str]
+) -> None:
+    assert spared_of(lines, request_) == spared
+
+
+def test_turns_of_one_moment_are_read_in_the_order_of_their_talk() -> None:
+    talk = [turn.revised(valid_at=NOON) for turn in a_talk([f"My code is {number}." for number in range(12)], "Nora")]
+    owned = OwnedTurns.read(reversed(talk), [], asked_for)
+    assert [turn.content for turn, _ in owned.parts] == [turn.content for turn in talk]
+
+
+TOM_ID, ANN_ID = named(TENANT, AGENT, "Tom"), named(TENANT, AGENT, "Ann")
+
+
+def test_what_is_held_is_apart_for_each_person_and_others_are_with_whose_turns_tell_of_them() -> None:
+    nora, tom = a_memory("x"), a_memory("y", target_id=TOM_ID)
+    of_nora = a_memory("z")
+    quoted = a_memory("w", target_id=ANN_ID, evidence=(Evidence(memory_id=tom.memory_id, start=0, end=1),))
+    apart = [([*held], [*others]) for held, others in by_person([nora, tom, of_nora], [of_nora, quoted])]
+    assert apart == [([nora, of_nora], [of_nora]), ([tom], [quoted])]
+
+
+@pytest.mark.parametrize(
+    ("request_", "person", "names"),
+    [
+        ("forget Tim", None, ["Tim"]),
+        ("forget Tim", TOM_ID, []),
+        ("forget Ann", None, []),
+        ("forget my brother", None, ["Tim"]),
+        ("forget my brother", TOM_ID, ["Nora"]),
+        ("forget my sister", None, []),
+        ("forget my sister", TOM_ID, []),
+    ],
+)
+def test_who_is_meant_as_a_whole_is_named_as_a_memory_names_him(
+    request_: str, person: str | None, names: list[str]
+) -> None:
+    mentions = [{"name": "Nora", "kind": "person"}, {"name": "Acme", "kind": "organisation"}]
+    node = a_memory("Tim is Nora's brother", target_name="Tim", target_id=TOM_ID, meta_data={MENTIONS: mentions})
+    assert [*others_named(node, read_wish(request_, asked_for, known=["Tim", "Ann"]), person)] == names
+
+
 def test_of_several_that_are_the_same_to_one_the_only_one_who_is_called_so_is_meant() -> None:
     lines = ("My doctor Ann is nice.", "My doctor Bea is my therapist.")
     assert taken_of(lines, "Forget my therapist.") == ["My doctor Bea is my therapist"]
@@ -213,3 +304,49 @@ def test_of_the_turns_alone_what_is_asked_for_goes_and_nothing_else(case: of_own
     said, left = "\n".join(case.lines), left_of(case.lines, case.request)
     assert [word for word in case.gone if word in said and word.rstrip(".。") in left] == []
     assert [word for word in case.kept if word in said and word.rstrip(".。") not in left] == []
+
+
+def a_fact(content: str, attribute: str | None = None, value: str | None = None, **fields: object) -> MemoryNode:
+    """What is held of Nora, unless it is named whom it is of."""
+    return a_memory(content, **{"target_name": "Nora", "attribute": attribute, "value": value, **fields})
+
+
+PHONE = a_fact("Nora's phone number is 555-0301", "phone", "555-0301")
+OLD_PHONE = a_fact("Nora's phone number was 555-0300", "phone", "555-0300", invalid_at=NOON)
+SONS = a_fact("Nora's son's phone number is 555-0302", "phone", "555-0302")
+CAPTION = a_fact("Nora sent a picture", meta_data={"caption": "the gym on Mondays"})
+NUMBERED = a_fact("Nora sent another", meta_data={"caption": 5})
+ALIAS = a_fact("Nora is also called Bee", "alias", "Bee")
+BROTHER = a_fact("Tim is Nora's brother", "family", "Tim")
+TIM_WORKS = a_fact("Tim works at Acme", "employer", "Acme", target_name="Tim", target_id=named(TENANT, AGENT, "Tim"))
+WORKS = a_fact("Nora works at Globex", "employer", "Globex")
+FACTS = (PHONE, OLD_PHONE, SONS, CAPTION, NUMBERED, BROTHER, TIM_WORKS, WORKS)
+
+
+@pytest.mark.parametrize(
+    ("request_", "gone"),
+    [
+        ("Forget my phone number.", [PHONE, OLD_PHONE]),
+        ("Forget my son's phone number.", [SONS]),
+        ("Forget my old phone number.", [OLD_PHONE]),
+        ("Forget my current phone number.", [PHONE]),
+        ("Forget the phone numbers but keep my son's.", [PHONE, OLD_PHONE]),
+        ("Forget my phone number but keep 555-0301.", [OLD_PHONE]),
+        ("Forget my brother's job.", [TIM_WORKS]),
+        ("Forget my job.", [WORKS]),
+        ("Forget my brother.", [BROTHER, TIM_WORKS]),
+        ("Forget my brother but keep where he works.", [BROTHER]),
+        ("Forget the gym on Mondays.", []),
+        ("Forget what I said about the gym on Mondays.", [CAPTION]),
+        ("Forget my allergy.", []),
+    ],
+)
+def test_of_what_was_made_of_a_talk_only_what_is_the_owners_goes(request_: str, gone: list[MemoryNode]) -> None:
+    taken = taken_of(["My brother is called Tim."], request_, facts=FACTS)
+    assert [words for words in taken if words[0] != "M"] == [node.content for node in gone]
+
+
+def test_ones_other_name_is_known_from_what_was_made_of_a_talk() -> None:
+    lines = ["Bee's number is 555-0301."]
+    assert taken_of(lines, "Forget my phone number.", facts=[ALIAS]) == ["Bee's number is 555-0301"]
+    assert taken_of(lines, "Forget my phone number.", facts=[WORKS.revised(value="Bee")]) == []
