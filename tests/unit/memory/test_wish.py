@@ -1,5 +1,7 @@
 """A wish means what it names and nothing else."""
 
+from collections.abc import Set
+
 import pytest
 
 from agentmem.errors import InvalidInput
@@ -220,13 +222,13 @@ def test_what_held_before_is_meant_where_a_detail_is_called_old(text: str, *, fo
         ("forget my needs", {"need", "plan"}),
         ("forget my family", {"family"}),
         ("forget my family's phone numbers", {"phone", "home_phone", "work_phone", "whatsapp"}),
-        ("forget my family doctor", set()),
+        ("forget my family doctor", frozenset[str]()),
         ("forget the name of the hotel", {"name", "alias"}),
         ("forget the name of my company", {"employer", "business", "industry", "occupation"}),
         ("忘掉我住的地方", {"address", "city", "work_address"}),
     ],
 )
-def test_the_slots_are_those_of_the_thing_that_is_named(text: str, attributes: set[str]) -> None:
+def test_the_slots_are_those_of_the_thing_that_is_named(text: str, attributes: Set[str]) -> None:
     assert read_wish(text, asked_for).forget.attributes == attributes
 
 
