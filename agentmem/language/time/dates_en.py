@@ -332,7 +332,7 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<weekday>{WEEKDAY})", _weekday),
     (rf"(?P<count>{COUNT})\s(?P<weekday>mon|tues|wednes|thurs|fri|satur|sun)days\sago(?![a-z])", _weekdays_ago),
     (rf"(?P<weekday>{WEEKDAY}),?\s(?!the\s{ORDINAL}\s(?:of\s)?{MONTH})(?P<day>the\s{ORDINAL}|\d{{1,2}}(?:st|nd|rd|th)(?![a-z])"
-     r"|(?:[12]\d|3[01])(?![\d:/-]|\s?[ap]\.?m))", _weekday_day),
+     rf"|(?:[12]\d|3[01])(?![\da-z:/-]|\s?[ap]\.?m))(?!\s(?:of\s)?{MONTH})", _weekday_day),
     (rf"(?:the\s)?(?P<day>\d{{1,2}}(?:st|nd|rd|th))(?:\s(?:of\s)?(?P<step>{STEP})\smonth|(?!\sof\s[a-z])(?=\s?(?:$"
      r"|[.,;!?)-]|(?:of|at|from|to|between|around|through|till|until|and|or|for|before|after|by|is|was|works?)\b)))",
      _ordinal),

@@ -185,6 +185,9 @@ def test_a_weekday_is_the_last_today_or_the_next_and_what_recurs_or_is_no_day_ha
         ("李安订了每月第一个周一的上午", "李安订了每月第一个周一的上午"),
         ("李安的女儿上一年级", "李安的女儿上一年级"),
         ("李安明天出差", "李安明天 (2026-02-24)出差"),
+        ("Ann Lee comes home only at Christmas", "Ann Lee comes home only at Christmas"),
+        ("Ann Lee sails this Christmas Eve", "Ann Lee sails this Christmas Eve (2026-12-24)"),
+        ("李安国庆节值班", "李安国庆节值班"),
     ],
 )
 def test_a_relative_day_of_a_held_statement_is_shown_with_its_date(content: str, shown: str) -> None:

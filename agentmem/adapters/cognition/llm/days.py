@@ -38,6 +38,12 @@ _DAY_OF_THE_YEAR: Final = re.compile(
     r"|(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?[a-z]{3,9}",
     re.IGNORECASE,
 )
+_FEAST: Final = re.compile(
+    r"(?:christmas|new year|halloween|valentine|easter|thanksgiving|earth|independence|saint|st)[a-z.'’ ]*"
+    r"|元旦|五一|圣诞|平安夜|国庆|[\u4e00-\u9fff]{2,5}节",
+    re.IGNORECASE,
+)
+"""A feast that nothing places in one year: as likely that of every year."""
 _RECURRING: Final = re.compile(
     r"(?:第[一二三四五]个|每[^,.;。!?]{0,10})$"
     r"|\b(?:every|each|first|second|third|fourth|other|1st|2nd|3rd|4th)(?: \w+)? $",
@@ -61,9 +67,10 @@ def relative_days(text: str, spoken: datetime) -> list[tuple[str, str]]:
 
 
 def with_dates(text: str, spoken: datetime) -> str:
-    """The text with the date after each day that it names without its year, those left as they are that may be two."""
+    """The text with the date after each day that it names without its year, those left as they are that may be two, or
+    that of every year."""
     for each in reversed(_relative(text, spoken)):
-        if not _open(each, spoken):
+        if not (_open(each, spoken) or _FEAST.fullmatch(each.text)):
             text = f"{text[: each.end]} ({each.iso[:10]}){text[each.end :]}"
     return text
 

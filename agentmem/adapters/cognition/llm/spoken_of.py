@@ -14,7 +14,7 @@ from agentmem.language.gists import Gist, gist_of
 from agentmem.language.synonyms import kin_in
 from agentmem.language.tokens import terms
 
-MAX_HELD: Final = 24
+MAX_HELD: Final = 40
 """Held statements that are shown with a window: all where they are no more."""
 
 READ_OF_A_TURN: Final = 400
