@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.event import USER_ID, TurnSpoken
 from agentmem.domain.ids import memory_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day
@@ -91,8 +92,11 @@ def blotted_whole(text: str) -> str:
 
 
 def says_nothing(text: str) -> bool:
-    """Whether no letter or digit of a text is left."""
-    return not any(map(str.isalnum, text))
+    """Whether no letter or digit of a text is left but what joins the words that were taken out of it."""
+    return not any(map(str.isalnum, _JOINING.sub("", text) if BLOT in text else text))
+
+
+_JOINING: Final = re.compile(r"\b(?:and|but|or|so)\b|而且|并且|另外|还有|同时|以及|但是|不过|[和但]", re.IGNORECASE)
 
 
 def is_blotted(text: str) -> bool:

@@ -105,11 +105,19 @@ _NAME_EN: Final = r"(?-i:(?:(?:Mr|Mrs|Ms|Miss|Dr)\.? )?[A-Z\u00c0-\u00de][\w\u00
 _STEP_EN: Final = re.compile(
     rf"{_ADJECTIVES_EN}(?:{_ROLE_EN})(?![\w-])(?:,? (?P<name>{_NAME_EN})(?![\w]))?", re.IGNORECASE
 )
-_CALLED_EN: Final = re.compile(rf",? (?:who is |who's )?(?:called|named) (?P<name>{_NAME_EN})", re.IGNORECASE)
+_CALLED_EN: Final = re.compile(
+    rf"(?:,? (?:(?:who|which|that) is |who's )?(?:called|named)|,? whose name is| and (?:(?:I|we) )?(?:call|called|named?) (?:her|him|it)) (?P<name>{_NAME_EN})",
+    re.IGNORECASE,
+)
+_HAVING_EN: Final = re.compile(
+    r"\b(?:I|we)(?:'ve|'d)?(?: (?:have|had|got|also|just|now|still|only|own|adopted|keep))* (?:have|got|had|own|adopted|keep) $|\b(?:I|we)'ve $",
+    re.IGNORECASE,
+)
+"""What says of somebody behind it that he belongs to who speaks: "I have a dog, Rex"."""
 _OWNS_EN: Final = re.compile(r"(?:['’]s|(?<=s)['’])(?=\s|$|[.,!?;])")
 _HEAD_EN: Final = re.compile(
     r"\b(?:(?P<self>I|we)|(?P<mine>my|our)|(?P<alone>mine|ours|myself)|(?P<you>you|yours?|yourself)|(?P<he>he|him)|(?P<she>she)|(?P<his>his)|(?P<her>hers?)"
-    r"|(?P<they>they|them)|(?P<theirs>theirs?)|(?P<one>an?|one of my|some))\b(?!-)",
+    r"|(?P<they>they|them)|(?P<theirs>theirs?)|(?P<one>an?|one of my|some|two|three|four))\b(?!-)",
     re.IGNORECASE,
 )
 _BARE_EN: Final = re.compile(
@@ -247,6 +255,8 @@ def _introduced_en(text: str, start: int, end: int) -> Iterator[MeantPerson]:
         yield MeantPerson(start, step.end() if mine is None else mine.end(), whom)
     elif called is not None:
         yield MeantPerson(start, step.end(), replace(whom, name=called["name"]), owns=True)
+    elif step["name"] is not None and _HAVING_EN.search(text, max(0, start - 40), start):
+        yield MeantPerson(start, step.end(), whom)
 
 
 def _role_en(word: str) -> str | None:
@@ -257,11 +267,11 @@ _HEAD_ZH: Final = re.compile(
     r"(?P<self>(?:我|咱|俺|本人)(?:们)?(?:自己|本人)?)|(?P<you>[你您](?:们)?)|(?P<he>他(?!们))|(?P<she>她(?!们))|(?P<they>[他她它]们)"
 )
 _STEP_ZH: Final = re.compile(
-    rf"(?:家里?)?(?:(?:[收领]?养|认识|请|雇|带)了?)?(?:的)?(?:[一那这]?[个位只条]|有[个位]|另一个|前|新|老|现任)??(?P<role>{_ANY_ZH})(?![区厂店院板科室费])"
+    rf"(?:家里?)?(?:(?:[收领]?养|认识|请|雇|带)了?)?(?:的)?(?:[一那这]?[个位只条]|有一?[个位只条]|另一个|前|新|老|现任)??(?P<role>{_ANY_ZH})(?![区厂店院板科室费])"
 )
 _BARE_ZH: Final = re.compile(rf"(?P<role>{_LONG_ZH})")
 _NAMED_ZH: Final = re.compile(
-    r"(?:也|就)?(?:名?叫做?|的名字(?:叫|是))(?P<name>(?![我你您他她])[\u4e00-\u9fff·]{2,4}|[A-Z][A-Za-z]+)(?=$|[,，。.;；!！?？、\s]|的|她|他)"
+    r"(?:也|就)?(?:名?叫做?|的名字(?:叫|是)|[,，](?:[它他她]的?)?(?:名字)?叫做?)(?P<name>(?![我你您他她])[\u4e00-\u9fff·]{2,4}|[A-Z][A-Za-z]+)(?=$|[,，。.;；!！?？、\s]|的|她|他)"
 )
 _OWNS_ZH: Final = re.compile(r"(?:家)?的|家(?=[里的])?")
 

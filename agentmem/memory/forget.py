@@ -6,7 +6,7 @@ is), `support` (whether a memory is still carried), `retold_entities` (entities 
 what the journal removes).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -154,7 +154,7 @@ class Forgetter:
         told = AllTold(read, turns, made, frozenset(draft.memory_id for draft in drafts))
         for wanted in await self._understood(plan, query, told):
             for each in await self._apart(plan, wanted, told):
-                await self._fulfil(plan, each, told)
+                await self._fulfil(plan, each, told, spoken=query)
 
     async def _apart(self, plan: ForgetPlan, wanted: str, told: AllTold) -> list[str]:
         """A wish as it is, or its parts where each of them takes something and they take nothing as a whole, or one of
@@ -189,13 +189,14 @@ class Forgetter:
             return False
         return bool(tried.gone or tried.edited)
 
-    async def _fulfil(self, plan: ForgetPlan, wanted: str, told: AllTold) -> None:
-        """Let go what one wish means."""
+    async def _fulfil(self, plan: ForgetPlan, wanted: str, told: AllTold, *, spoken: str | None = None) -> None:
+        """Let go what one wish means. `spoken`: the words it was read out of."""
+        own, of_one = plan.meant.own, plan.meant.scope.target is not None
         for person, those, owned in told.read:
             cast = owned.talk.cast
-            wish = read_wish(wanted, self.asked, cast.selves, known=cast.names, own=plan.meant.own)
+            wish = read_wish(wanted, self.asked, cast.selves, known=cast.names, own=own, of_one=of_one, spoken=spoken)
             if wish.everything:
-                self._all_but(plan, wish, person)
+                await self._all_but(plan, wish, [*person, *those], owned, spoken or wanted)
                 continue
             facts = [node for node in (*person, *those) if node.memory_type is not MemoryType.CONVERSATION]
             sure = plan.meant.scope.target is not None
@@ -206,7 +207,7 @@ class Forgetter:
             )
             await self._take(plan, wish, taken, person, facts, told.unmade)
             if wish.forget.whole:
-                await self._of_others(plan, wish, told.turns, told.made)
+                await self._of_others(plan, wish, owned.names_meant(wish), told)
 
     async def _take(
         self,
@@ -237,9 +238,7 @@ class Forgetter:
         for turn, found in cuts:
             if turn.memory_id not in plan.gone:
                 plan.cut(turn, sparing(turn, found, repeated, staying))
-            for node in (each for cut in found for each in made if made_of([each], turn.memory_id, cut)):
-                if again := clauses_said(node, [turn.content[slice(*cut)] for cut in found]):
-                    take(plan, node, again)
+            self._shorten_made(plan, turn, found, made)
         turns = [node for node in held if node.memory_type is MemoryType.CONVERSATION]
         for answer, cut in confirmed(turns, [(turn, cut) for turn, found in cuts for cut in found]):
             if answer.memory_id not in plan.gone:
@@ -254,7 +253,7 @@ class Forgetter:
         """Take the clauses out of a memory that tell what is meant, where others tell something else; whether it stays
         so. Else it goes."""
         cuts = [cut for cut in pieces(node.content) if wish.forget.told_in(node.content[slice(*cut)], self.asked)]
-        if cuts and not wish.forget.fills(node):
+        if cuts and not wish.forget.fills(node) and not _breaks(node, cuts):
             take(plan, node, cuts)
         else:
             plan.drop(node)
@@ -268,36 +267,60 @@ class Forgetter:
             if turn.memory_id not in plan.gone:
                 plan.cut(turn, [cut])
 
-    def _all_but(self, plan: ForgetPlan, wish: Wish, held: Iterable[MemoryNode]) -> None:
-        """Let all go that is held, but what is to be kept of it."""
-        for node in held:
-            if node.memory_type not in VERBATIM:
-                if not wish.keeps(node, self.asked):
-                    plan.drop(node)
-                continue
-            gone = [cut for cut in pieces(node.content) if not wish.is_kept(node.content[slice(*cut)], self.asked)]
-            if gone:
-                plan.cut(node, gone)
+    async def _all_but(
+        self, plan: ForgetPlan, wish: Wish, held: Sequence[MemoryNode], owned: OwnedTurns, spoken: str
+    ) -> None:
+        """Let all go that is held, but what is to be kept of it. Raises `InvalidInput` where something is to be kept
+        and nothing of the kind is held: then that is not understood."""
+        facts = [node for node in held if node.memory_type not in VERBATIM]
+        staying, clauses = owned.kept(wish, facts, plan.now)
+        if wish.keep and not (staying or clauses):
+            raise InvalidInput(f"{spoken[:60]!r} keeps something that is not remembered, so it is not clear what goes")
+        gone = [node for node in facts if node not in staying]
+        for turn, cuts in clauses.items():
+            plan.spare(turn, cuts)
+        if not plan.meant.own:
+            await self._unsay(plan, gone, staying)
+        for node in gone:
+            plan.drop(node)
+        for turn in held:
+            if turn.memory_type in VERBATIM and turn.memory_id not in plan.gone:
+                kept = clauses.get(turn.memory_id, ())
+                cuts = [
+                    cut
+                    for cut in pieces(turn.content)
+                    if not any(cut[0] < end and start < cut[1] for start, end in kept)
+                ]
+                if cuts:
+                    plan.cut(turn, cuts)
+                    self._shorten_made(plan, turn, cuts, staying)
+
+    def _shorten_made(
+        self, plan: ForgetPlan, turn: MemoryNode, cuts: Sequence[Cut], made: Collection[MemoryNode]
+    ) -> None:
+        """Take what says the same as clauses of a turn that go out of what was made of them."""
+        for node in (each for cut in cuts for each in made if made_of([each], turn.memory_id, cut)):
+            if again := clauses_said(node, [turn.content[slice(*cut)] for cut in cuts]):
+                take(plan, node, again)
 
     async def _made_of(self, plan: ForgetPlan, turns: Collection[str]) -> list[MemoryNode]:
         """What was read out of these turns, whomever it is about."""
         made = await self._get(plan, await self.ledger.naming(plan.meant.scope, turns))
         return [node for node in made.values() if is_of_words(node) and node.memory_type not in GRAPH]
 
-    async def _of_others(
-        self, plan: ForgetPlan, wish: Wish, turns: Mapping[str, MemoryNode], facts: Sequence[MemoryNode]
-    ) -> None:
+    async def _of_others(self, plan: ForgetPlan, wish: Wish, called: Collection[str], told: AllTold) -> None:
         """What was said of somebody whom the wish means as a whole, goes wherever he is named in it and whatever was
-        made of it."""
-        names = {name for node in facts for name in others_named(node, wish, plan.meant.scope.target)}
-        meant = [node for node in facts if node.target_name in names and _all_in(node, turns)]
+        made of it. `called`: names that the turns give him."""
+        people = {name for node in told.made for name in others_named(node, wish, plan.meant.scope.target)}
+        names = people.union(called)
+        meant = [node for node in told.made if node.target_name in names and _all_in(node, told.turns)]
         meant = [node for node in meant if not wish.keeps(node, self.asked)]
         await self._unsay(plan, meant)
         for node in meant:
             plan.drop(node)
-        called = NamesOf(names)
-        for turn in turns.values():
-            said = [cut for cut in pieces(turn.content) if called.stand_in(turn.content[slice(*cut)])]
+        known = NamesOf(names)
+        for turn in told.turns.values():
+            said = [cut for cut in pieces(turn.content) if known.stand_in(turn.content[slice(*cut)])]
             if said:
                 plan.cut(turn, said)
 
@@ -386,6 +409,12 @@ class Forgetter:
 
 def _holds(node: MemoryNode) -> bool:
     return node.store_status is StoreStatus.VALID
+
+
+def _breaks(node: MemoryNode, cuts: Iterable[Cut]) -> bool:
+    """Whether a part of a memory's value would go with these stretches, so that what is left tells nothing."""
+    start = node.content.find(node.value) if node.value else -1
+    return start >= 0 and any(begin < start + len(node.value or "") and start < stop for begin, stop in cuts)
 
 
 def _all_in(node: MemoryNode, turns: Collection[str]) -> bool:

@@ -259,7 +259,12 @@ def settle(plan: ForgetPlan, node: MemoryNode, known: Mapping[str, MemoryNode]) 
     unsaid = {part.memory_id for part in node.evidence} - {part.memory_id for part in rest}
     lost = (sources & plan.gone.keys()) | unsaid
     remaining = [known[key] for key in sources - lost if key in known]
-    if lost and not _carried(plan, plan.state(node), rest, remaining, known):
+    cut_into = is_of_words(node) and any(
+        begin < part.end and part.start < stop
+        for part in node.evidence
+        for begin, stop in plan.cuts.get(part.memory_id, ())
+    )
+    if (lost or cut_into) and not _carried(plan, plan.state(node), rest, remaining, known):
         plan.drop(node)
         return
     kept: dict[str, object] = {

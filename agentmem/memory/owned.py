@@ -5,7 +5,7 @@ those of the one whom the wish means go.
 # ruff: noqa: E501 - patterns read best unbroken
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -18,9 +18,10 @@ from agentmem.domain.value import asked_with
 from agentmem.errors import InvalidInput
 from agentmem.language.detail_kinds import kinds_shown
 from agentmem.language.details import details_named
+from agentmem.language.lookalikes import simplified
 from agentmem.language.people import Whom, people_in
 from agentmem.language.typed_values import is_bare
-from agentmem.memory.cuts import Cut, made_of, pieces
+from agentmem.memory.cuts import Cut, apart, made_of, pieces, saying
 from agentmem.memory.owners import OWN, Owner, ReadClause, TalkReader, goes_on, is_fragment, shown
 from agentmem.memory.request_named import is_name
 from agentmem.memory.sought import Asked, Sought
@@ -151,17 +152,55 @@ class OwnedTurns:
                 nodes = [node for node in nodes if wish.forget.said_in(_whole(node))]
                 return TakenByWish(tuple(TellingClause(turn, part, part.subject) for turn, part in told), tuple(nodes))
             meant |= found - {OWN}
-        kept = {each.key for each in self._told(wish.keep)}
+        about = [node for node in nodes if self._tells_of(node, wish, meant)]
+        gone = [node for node in about if not self.stays(wish, node, now)]
+        kept = self._parts_kept(wish, gone, [node for node in about if node not in gone], meant)
         mine = [
             TellingClause(turn, part, part.subject) for turn, part in self.parts if self._is_about(part, wish, meant)
         ]
         mine = [each for each in mine if each.key not in kept]
-        about = (node for node in nodes if self._tells_of(node, wish, meant))
-        gone = [node for node in about if not self.stays(wish, node, now)]
         spared: dict[str, set[Cut]] = {}
-        for turn, cut in kept:
-            spared.setdefault(turn, set()).add(cut)
-        return TakenByWish(tuple(mine), tuple(gone), spared)
+        for (turn, cut), less in kept.items():
+            spared.setdefault(turn, set()).update(apart([cut], [each.part.cut for each in less]))
+        return TakenByWish((*mine, *(each for less in kept.values() for each in less)), tuple(gone), spared)
+
+    def _parts_kept(
+        self, wish: Wish, gone: Sequence[MemoryNode], staying: Sequence[MemoryNode], meant: frozenset[Owner]
+    ) -> dict[tuple[str, Cut], list[TellingClause]]:
+        """The clauses that tell what is to be kept of somebody, or of which memories were made that stay, each with
+        what of it goes all the same: what he is to the person, and values of what goes."""
+        told = {each.key for each in self._told(wish.keep)}
+        values = {node.value for node in staying if node.value}
+        found: dict[tuple[str, Cut], list[TellingClause]] = {}
+        for turn, part in self.parts:
+            if (turn.memory_id, part.cut) in told or _says_any(staying, turn, part.cut):
+                cuts = [cut for owners, cut in part.roles if owners <= meant]
+                over = (node.value for node in gone if node.value and made_of([node], turn.memory_id, part.cut))
+                cuts += [_place_in(part, value) for value in over if _says_apart(part.text, value, values)]
+                less = [replace(part, start=begin, end=stop, text=turn.content[begin:stop]) for begin, stop in cuts]
+                found[turn.memory_id, part.cut] = [TellingClause(turn, each, each.subject) for each in less]
+        return found
+
+    def kept(
+        self, wish: Wish, nodes: Iterable[MemoryNode], now: datetime
+    ) -> tuple[list[MemoryNode], dict[str, list[Cut]]]:
+        """Of everything, the memories and, by turn, the clauses that tell what is to be kept of those whose it is."""
+        keep = wish.keep
+        staying = [node for node in nodes if self.stays(wish, node, now)]
+        told = {each.key for each in self._told(keep) if self._keeps(keep, each.owners)}
+        found: dict[str, list[Cut]] = {}
+        for turn, part in self.parts:
+            asks = self.asked(simplified(part.text)) & keep.attributes and self._keeps(keep, self._of(part, keep))
+            if asks or (turn.memory_id, part.cut) in told or _says_any(staying, turn, part.cut):
+                found.setdefault(turn.memory_id, []).append(part.cut)
+        return staying, found
+
+    def names_meant(self, wish: Wish) -> frozenset[str]:
+        """The names of those whom a wish means as a whole, and that nobody else has."""
+        cast = self.talk.cast
+        meant = frozenset[Owner]().union(*(cast.owners(whom) for whom in wish.forget.people)) - {OWN}
+        named = ((name, cast.owners(Whom(None, name))) for name in cast.names)
+        return frozenset(name for name, owners in named if owners and owners <= meant)
 
     def _is_about(self, part: ReadClause, wish: Wish, meant: frozenset[Owner]) -> bool:
         """Whether a clause tells of somebody, says something of his, or names him by the words of the wish."""
@@ -324,6 +363,23 @@ def by_person(
 
 def _ids_of(node: MemoryNode) -> Iterable[str]:
     return (part.memory_id for part in node.evidence)
+
+
+def _says_any(nodes: Iterable[MemoryNode], turn: MemoryNode, cut: Cut) -> bool:
+    """Whether a clause of a turn says one of these memories that were made of it."""
+    own = ((node, part) for node in nodes for part in node.evidence if part.memory_id == turn.memory_id)
+    said = (each for node, part in own for each in saying(node, turn.content, part, ()))
+    return any(start < cut[1] and cut[0] < end for start, end in said)
+
+
+def _place_in(part: ReadClause, value: str) -> Cut:
+    start = part.start + part.text.index(value)
+    return start, start + len(value)
+
+
+def _says_apart(clause: str, value: str, others: Iterable[str]) -> bool:
+    """Whether a clause says a value that is no part of these others, nor they of it."""
+    return value in clause and not any(value in other or other in value for other in others)
 
 
 def _is_of(owners: Owners, meant: frozenset[Owner]) -> bool:

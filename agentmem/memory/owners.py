@@ -16,6 +16,7 @@ from agentmem.domain.naming import canonical_name
 from agentmem.language.clauses import sentences
 from agentmem.language.details import details_named, without_details
 from agentmem.language.lookalikes import simplified
+from agentmem.language.names import names_of
 from agentmem.language.people import LISTENER, KnownNames, MeantPerson, Whom, people_in
 from agentmem.language.roles import ROLES, Sex, is_within
 from agentmem.memory.cuts import Cut, pieces
@@ -57,7 +58,7 @@ _GOES_ON: Final = re.compile(
 class ReadClause:
     """Characters `start` to `end` of a text: a clause, or one of those joined in it. `subject`: of whom it speaks, one
     set for each who is; `owned`: whose the things are that it names, each with the words right behind. `named`: who is
-    introduced in it, which says nothing of his details.
+    introduced in it, which says nothing of his details, `roles`: what each is said to be, before his name.
     `inherits`: it speaks of whom the clause before it does; `elliptic`: of the same thing as well ("mine is …")."""
 
     start: int
@@ -66,6 +67,7 @@ class ReadClause:
     subject: tuple[frozenset[Owner], ...] = ()
     owned: tuple[tuple[frozenset[Owner], str], ...] = ()
     named: tuple[Cut, ...] = ()
+    roles: tuple[tuple[frozenset[Owner], Cut], ...] = ()
     inherits: bool = False
     elliptic: bool = False
 
@@ -186,10 +188,12 @@ class TalkReader:
         inherits = not placed
         if placed:
             self.before = subject or (owned[-1][0],)
-        named = tuple((each.start, each.end) for each, _ in placed if each.whom.path and each.whom.name)
+        introduced = [(each, owners) for each, owners in placed if each.whom.path and each.whom.name]
+        named = tuple((each.start, each.end) for each, _ in introduced)
+        roles = tuple((owners, cut) for each, owners in introduced for cut in _before_name(text, each))
         subject = (_SPEAKER,) if _PRESCRIBED.search(text, *cut) else subject or (self.before if inherits else ())
         elliptic = any(each.owns and _LEFT_OUT.match(text, each.end) for each, _ in placed)
-        return ReadClause(*cut, text[slice(*cut)], subject, owned, named, inherits, elliptic)
+        return ReadClause(*cut, text[slice(*cut)], subject, owned, named, roles, inherits, elliptic)
 
     def _whom(self, whom: Whom, heard: Sequence[frozenset[Owner]]) -> frozenset[Owner]:
         if not whom.is_pronoun:
@@ -206,6 +210,13 @@ class TalkReader:
     def _sex(self, owners: frozenset[Owner]) -> tuple[Sex, ...]:
         known = frozenset(self.cast.sex(owner) for owner in owners)
         return tuple(sex for sex in _EITHER if sex in known or None in known)
+
+
+def _before_name(text: str, introduced: MeantPerson) -> Iterator[Cut]:
+    """What stands before his name where somebody is introduced: "My sister" in "My sister Mia"."""
+    name = text.rfind(introduced.whom.name or "", introduced.start, introduced.end)
+    if name > introduced.start:
+        yield introduced.start, name
 
 
 def _names(names: Iterable[str]) -> Iterator[str]:
@@ -234,15 +245,34 @@ def _introduce(cast: Cast, text: str) -> None:
         whom = each.whom
         if whom.name is not None and LISTENER.path != whom.path:
             cast.know(whom.name, whom.path)
+            for name in _named_with(text, each):
+                cast.know(name, whom.path)
         elif whom.path and whom.path != LISTENER.path:
             cast.seen.add(whom.path)
-            behind = _NAME_BEHIND.match(text, each.end)
-            if behind is not None:
-                cast.know(behind["name"], whom.path)
+            for name in _named_beside(text, each):
+                cast.know(name, whom.path)
         if whom.path is None and whom.name is not None:
             after = people[place + 1] if place + 1 < len(people) else None
             if after is not None and _is_said_to_be(text, each, after):
                 cast.know(whom.name, after.whom.path)
+
+
+def _named_with(text: str, first: MeantPerson) -> Iterator[str]:
+    """The names of those who are the same as the first of several: "two dogs, Rex and Bella"."""
+    end = first.end if _SEVERAL.match(text, first.start) else len(text)
+    while further := _FURTHER.match(text, end):
+        yield further["name"]
+        end = further.end()
+
+
+def _named_beside(text: str, role: MeantPerson) -> Iterator[str]:
+    """The name that a text gives to who is something to somebody: "my mother is Lucia", "this is Rex, my dog"."""
+    behind = _NAME_BEHIND.match(text, role.end)
+    if behind is not None:
+        yield behind["name"]
+    before = _NAME_BEFORE.search(text, 0, role.start)
+    if before is not None and not role.owns and _ENDS_ROLE.match(text, role.end):
+        yield from (each.name for each in names_of(text) if each.name == before["name"])
 
 
 def _is_said_to_be(text: str, name: MeantPerson, role: MeantPerson) -> bool:
@@ -255,6 +285,10 @@ _NAME_BEHIND: Final = re.compile(
     r"(?:['’]s)?(?: name)? (?:is|was|'s) (?:also )?(?:called |named )?(?P<name>(?-i:(?:(?:Mr|Mrs|Ms|Miss|Dr)\.? )?[A-Z\u00c0-\u00de][\w'-]*\w(?: [A-Z][\w-]+){0,2}))(?= too\b| and\b|\s*[,.;!?]|\s*$)",
     re.IGNORECASE,
 )
+_NAME_BEFORE: Final = re.compile(r"\b(?:is|meet|with|to|about|and) (?P<name>[A-Z\u00c0-\u00de][\w'-]*\w)(?:, | \()$")
+_SEVERAL: Final = re.compile(r"(?:two|three|four)\b", re.IGNORECASE)
+_FURTHER: Final = re.compile(r"(?:,? and|,) (?P<name>[A-Z\u00c0-\u00de][\w'-]*\w)(?=\s*(?:$|[,.;!?]| and\b))")
+_ENDS_ROLE: Final = re.compile(r"\s*(?:$|[,.;!?)，。；！？])")
 _IS: Final = re.compile(r"(?:,| is| was|['’]s|是|就是)\s*")
 _ENDS: Final = re.compile(r"\s*(?:$|[,.;!?，。；！？]|and\b|but\b)")
 

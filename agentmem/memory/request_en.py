@@ -6,7 +6,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.memory.request_elsewhere import MEMORY_EN
-from agentmem.memory.request_extent import ALL_OF_ME, is_bare, is_detail, means_everything, of_somebody
+from agentmem.memory.request_extent import ALL_OF_ME, all_but, is_bare, is_detail, means_everything, of_somebody
 from agentmem.memory.request_loose import AMBIGUOUS_EN, CARRIED_EN, POLITE_TOO_EN
 from agentmem.memory.request_named import names_alone
 from agentmem.memory.request_passive_en import ASKING as ASKING_PASSIVELY
@@ -241,7 +241,7 @@ def _active(asked: re.Match) -> str | None:
     rest = _BUT.split(whole, maxsplit=1)
     if means_everything(rest[0]) and (asked["forget"] or not is_bare(whole)):
         return " but keep ".join([ALL_OF_ME, *rest[1:]])
-    if len(rest) == 2 and _ALL.fullmatch(rest[0]):
+    if len(rest) == 2 and all_but(rest[0]):
         return f"{ALL_OF_ME} but keep {rest[1]}"
     meant, told = _plain(thing)
     if not meant:

@@ -94,7 +94,7 @@ _TELLS_EN: Final = re.compile(
 )
 _LEAD_ZH: Final = r"(?:另外|还有|而且|对了|顺便(?:说一下)?|不过|但是?|然后|其实|哦|并且|[,，、\s])*"
 _TELLS_ZH: Final = re.compile(
-    rf"^{_LEAD_ZH}(?!你|您|请|别|不要|保留|留|记|它|这|那|因为|以免|我(?:刚|之前|上次|不想|不希望|不愿|怕))[\w ]{{1,12}}?(?:是|叫|住|有|在|喜欢|爱|讨厌|想|会|要|养|吃|喝|学|属|姓|做|搬|去|来|用|买|换|打算|上班|工作|生于|毕业)(?!.*(?:的|的事情?|的话|这件事|那件事|这事)[了吧。.!！\s]*$)"
+    rf"^{_LEAD_ZH}(?!但|是|不过|而且|并且|然后|其实|还有|另外|你|您|请|别|不要|保留|留|记|它|这|那|因为|以免|我(?:刚|之前|上次|不想|不希望|不愿|怕))[\w ]{{1,12}}?(?:是|叫|住|有|在|喜欢|爱|讨厌|想|会|要|养|吃|喝|学|属|姓|做|搬|去|来|用|买|换|打算|上班|工作|生于|毕业)(?!.*(?:的|的事情?|的话|这件事|那件事|这事)[了吧。.!！\s]*$)"
 )
 _CLAUSE_MEANT: Final = re.compile(r"^forget (?:i|we|he|she|they|my \w+ (?:is|was|has))\b", re.IGNORECASE)
 _CONTRAST: Final = re.compile(r"\bbut\b", re.IGNORECASE)
@@ -228,6 +228,17 @@ def means_everything(text: str) -> bool:
     """Whether a text, without the words that ask, plainly means everything that is known of who says it."""
     plain = simplified(" ".join(text.split())).strip(" \t,.:;!?\"'，。！？：；“”")
     return _WHOLE_EN.fullmatch(plain) is not None or _whole_zh(plain)
+
+
+_ALL: Final = re.compile(
+    r"(?:absolutely )?(?:everything|all|anything|whatever)(?: (?:else|of it|you (?:know|have|remember)))?|(?:所有|一切|全部)的?(?:东西|事情?|信息|内容|记忆|资料)?",
+    re.IGNORECASE,
+)
+
+
+def all_but(text: str) -> bool:
+    """Whether a text means everything where something is named beside it that is to be kept: "all", 一切."""
+    return _ALL.fullmatch(text.strip(" \t,.:;!?，。！？：；")) is not None or means_everything(text)
 
 
 def is_bare(text: str) -> bool:

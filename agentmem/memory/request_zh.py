@@ -7,7 +7,7 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.characters import HAN
 from agentmem.language.lookalikes import simplified
-from agentmem.memory.request_extent import ALL_OF_ME, is_detail, means_everything
+from agentmem.memory.request_extent import ALL_OF_ME, all_but, is_detail, means_everything
 from agentmem.memory.request_named import names_alone
 from agentmem.memory.wish_parts import kept_behind, parted
 
@@ -64,6 +64,8 @@ _EXCEPT: Final = re.compile(
     r"|(?:只|仅|就)(?:保留|留下?|留着|记住|记得|记)(?P<left>.+?)[,，](?:其[他它余]|别|剩下|剩余)的?(?:事情?|信息|资料|内容|东西|都|全部?)*"
 )
 """All but what is named."""
+_ONLY_BUT: Final = re.compile(r"(?:除了|除开|除却)(?P<kept>[^,，]+?)(?:全部|全都|全|都)?")
+"""The same where only a word for all stands behind it: 除了手机号都忘掉."""
 _ASKED_BACK: Final = re.compile(r"[,，]?(?:可以|好|行)?吗$")
 _BLANK: Final = re.compile(rf"(?<=[{HAN}，,])\s+(?=[{HAN}])")
 """Blanks between Chinese characters, which mean nothing."""
@@ -210,7 +212,12 @@ def _everything(thing: str, said: str) -> str | None:
     besides = _EXCEPT.fullmatch(thing)
     if besides is not None:
         return f"{ALL_OF_ME} but keep {besides['kept'] or besides['left']}"
+    only = _ONLY_BUT.fullmatch(thing) if _EACH.search(said) else None
+    if only is not None:
+        return f"{ALL_OF_ME} but keep {only['kept']}"
     gone, kept = parted(thing)
+    if kept and all_but(gone):
+        return f"{ALL_OF_ME} but keep {kept}"
     if means_everything(gone) or (_EACH.search(said) and means_everything(f"所有{gone}")):
         return f"{ALL_OF_ME} but keep {kept}" if kept else ALL_OF_ME
     return None

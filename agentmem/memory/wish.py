@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from agentmem import patterns as re
-from agentmem.domain.attributes import slot_of, words_of
+from agentmem.domain.attributes import VOCABULARY, slot_of, words_of
 from agentmem.domain.episode import BLOT, blotted
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
@@ -24,7 +24,7 @@ from agentmem.language.lookalikes import simplified
 from agentmem.language.normal import identifiers_in
 from agentmem.language.people import LISTENER, SELF, MeantPerson, people_in
 from agentmem.language.tokens import tokens
-from agentmem.memory.request_extent import means_everything
+from agentmem.memory.request_extent import all_but, means_everything
 from agentmem.memory.request_named import named_alone
 from agentmem.memory.sought import LIGHT, Asked, Sought
 from agentmem.memory.wish_parts import AND, ASKING, OWN, is_slot, parted, qualifier
@@ -41,6 +41,9 @@ FAMILY = "family"
 """The slot of everybody who belongs to a person."""
 
 _OF_ALL_KIN = frozenset(tokens("forget the family families household relatives members 家 家人 家庭 家属 亲人 成员"))
+
+_CALLED = {slot: frozenset(tokens(words_of(slot))) for slot in VOCABULARY}
+"""The words by which each slot is called."""
 
 _HOME, _OF_HOME = frozenset({"address", "city"}), frozenset(tokens("forget 住 我住 我住哪儿 居住 住处 地方"))
 _LIVES = re.compile("住的地方|住处")
@@ -101,25 +104,30 @@ class Wish:
         """Whether an identifier has the form of a contact that is to be forgotten."""
         return bool(self.forget.attributes & (_MAIL if "@" in code else CONTACTS - _MAIL))
 
-    def is_kept(self, clause: str, asked: Asked) -> bool:
-        """Whether a clause of what was said says what is to be kept."""
-        return bool(asked(simplified(clause)) & self.keep.attributes) or self.keep.told_in(clause, asked)
-
     def keeps(self, node: MemoryNode, asked: Asked) -> bool:
         """Whether a memory says what is to be kept."""
         return self.keep.told_in(node.content, asked) or self.keep.fills(node)
 
 
 def read_wish(
-    text: str, asked: Asked, names: Collection[str] = (), *, known: Collection[str] = (), own: bool = False
+    text: str,
+    asked: Asked,
+    names: Collection[str] = (),
+    *,
+    known: Collection[str] = (),
+    own: bool = False,
+    of_one: bool = False,
+    spoken: str | None = None,
 ) -> Wish:
     """The wish as it is understood; `names` are of those it may be about, `known` of others it may mean. Only one's `own`
-    wish may mean everything. Raises `InvalidInput` for one that names nothing, or is too long."""
+    wish may mean everything, and one `of_one` person everything but what it keeps. `spoken`: the words it was read out
+    of. Raises `InvalidInput` for one that names nothing, or is too long."""
     if len(text) > MAX_CHARS:
         raise InvalidInput(f"what to forget takes {len(text)} characters, allowed: {MAX_CHARS}")
     gone, kept = parted(simplified(text))
     apart = qualifier(kept, gone)
-    if own and means_everything(ASKING.sub("", gone)):
+    plainly = ASKING.sub("", gone)
+    if (own and means_everything(plainly)) or (of_one and kept.strip() and all_but(plainly)):
         return Wish(_NOTHING, _sought(kept, asked, names, known), everything=True)
     former, current, plain = _aged(gone, asked)
     sought = _sought(plain, asked, names, known)
@@ -131,7 +139,8 @@ def read_wish(
         name=named_alone(ASKING.sub("", gone)),
     )
     if not wish.forget:
-        raise InvalidInput(f"{text[:60]!r} names nothing to forget; a person as a whole is forgotten by name")
+        said = spoken or text
+        raise InvalidInput(f"{said[:60]!r} names nothing to forget; a person as a whole is forgotten by name")
     return wish
 
 
@@ -236,6 +245,8 @@ def _sought_in(text: str, asked: Asked, selves: Collection[str]) -> Sought:
     attributes = slots_of(details) if details else asked(text) if text.strip() else frozenset[str]()
     attributes |= _HOME if _LIVES.search(text) else frozenset()
     words = _words(text) - frozenset(token for name in selves for token in tokens(name))
+    worded = frozenset[str]() if details else _slots_worded(words)
+    attributes = attributes & worded or attributes | worded
     if words - _OF_ALL_KIN and attributes - {FAMILY}:
         attributes -= {FAMILY}
     if slot_of(OWN.sub("", text.strip())) in attributes:
@@ -250,6 +261,12 @@ def _sought_in(text: str, asked: Asked, selves: Collection[str]) -> Sought:
     if details:
         besides &= _words(without_details(without_kinds(text, kinds), details)) - LIGHT
     return Sought(attributes, words, besides, details, kinds=kinds)
+
+
+def _slots_worded(words: Collection[str]) -> frozenset[str]:
+    """The slots that words name, where each of them is one by which a slot is called."""
+    plain = frozenset(words) - _OF_HOME
+    return frozenset(slot for slot, called in _CALLED.items() if plain and plain <= called)
 
 
 def _words(text: str) -> frozenset[str]:
