@@ -10,10 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem.domain.entity import mentions_of
+from agentmem.domain.episode import BLOT, blotted
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.language.normal import identifiers_in
+from agentmem.language.tokens import tokens
 from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, clauses_said, is_all_of, made_of, names_in, pieces, saying
 from agentmem.memory.forget_plan import ENDED_BY_WORD, ForgetPlan, Meant, Traces, reopened, settle
@@ -207,7 +210,7 @@ class Forgetter:
             )
             await self._take(plan, wish, taken, person, facts, told.unmade)
             if wish.forget.whole:
-                await self._of_others(plan, wish, owned.names_meant(wish), told)
+                await self._of_others(plan, wish, owned, told)
 
     async def _take(
         self,
@@ -253,7 +256,7 @@ class Forgetter:
         """Take the clauses out of a memory that tell what is meant, where others tell something else; whether it stays
         so. Else it goes."""
         cuts = [cut for cut in pieces(node.content) if wish.forget.told_in(node.content[slice(*cut)], self.asked)]
-        if cuts and not wish.forget.fills(node) and not _breaks(node, cuts):
+        if cuts and not wish.forget.fills(node) and not _leaves_names(node, cuts):
             take(plan, node, cuts)
         else:
             plan.drop(node)
@@ -308,11 +311,11 @@ class Forgetter:
         made = await self._get(plan, await self.ledger.naming(plan.meant.scope, turns))
         return [node for node in made.values() if is_of_words(node) and node.memory_type not in GRAPH]
 
-    async def _of_others(self, plan: ForgetPlan, wish: Wish, called: Collection[str], told: AllTold) -> None:
+    async def _of_others(self, plan: ForgetPlan, wish: Wish, owned: OwnedTurns, told: AllTold) -> None:
         """What was said of somebody whom the wish means as a whole, goes wherever he is named in it and whatever was
-        made of it. `called`: names that the turns give him."""
-        people = {name for node in told.made for name in others_named(node, wish, plan.meant.scope.target)}
-        names = people.union(called)
+        made of it."""
+        found = (name for node in told.made for name in others_named(node, wish, plan.meant.scope.target))
+        names = owned.names_meant(wish, found)
         meant = [node for node in told.made if node.target_name in names and _all_in(node, told.turns)]
         meant = [node for node in meant if not wish.keeps(node, self.asked)]
         await self._unsay(plan, meant)
@@ -411,10 +414,10 @@ def _holds(node: MemoryNode) -> bool:
     return node.store_status is StoreStatus.VALID
 
 
-def _breaks(node: MemoryNode, cuts: Iterable[Cut]) -> bool:
-    """Whether a part of a memory's value would go with these stretches, so that what is left tells nothing."""
-    start = node.content.find(node.value) if node.value else -1
-    return start >= 0 and any(begin < start + len(node.value or "") and start < stop for begin, stop in cuts)
+def _leaves_names(node: MemoryNode, cuts: Collection[Cut]) -> bool:
+    """Whether nothing of a memory but names would be left, which tells nothing of those who bear them."""
+    left = frozenset(tokens(blotted(node.content, cuts).replace(BLOT, " ")))
+    return left <= frozenset(token for each in mentions_of(node) for token in tokens(each.name))
 
 
 def _all_in(node: MemoryNode, turns: Collection[str]) -> bool:

@@ -195,12 +195,17 @@ class OwnedTurns:
                 found.setdefault(turn.memory_id, []).append(part.cut)
         return staying, found
 
-    def names_meant(self, wish: Wish) -> frozenset[str]:
-        """The names of those whom a wish means as a whole, and that nobody else has."""
+    def names_meant(self, wish: Wish, found: Iterable[str]) -> frozenset[str]:
+        """The names of those whom a wish means as a whole: those `found` for them but such as somebody else has, and
+        those that they alone have; none of these where one of several is meant."""
         cast = self.talk.cast
-        meant = frozenset[Owner]().union(*(cast.owners(whom) for whom in wish.forget.people)) - {OWN}
-        named = ((name, cast.owners(Whom(None, name))) for name in cast.names)
-        return frozenset(name for name, owners in named if owners and owners <= meant)
+        each = [(whom, cast.owners(whom)) for whom in wish.forget.people]
+        meant = frozenset[Owner]().union(*(owners for _, owners in each))
+        surely = frozenset[Owner]().union(*(owners for whom, owners in each if len(owners) == 1 or whom.many)) - {OWN}
+        borne = {name: cast.owners(Whom(None, name)) for name in cast.names}
+        theirs = {name for name, owners in borne.items() if owners and owners <= surely}
+        others = {name for name, owners in borne.items() if cast.paths[name] and owners.isdisjoint(meant)}
+        return frozenset(name for name in (*found, *theirs) if canonical_name(name) not in others)
 
     def _is_about(self, part: ReadClause, wish: Wish, meant: frozenset[Owner]) -> bool:
         """Whether a clause tells of somebody, says something of his, or names him by the words of the wish."""

@@ -163,6 +163,8 @@ def _kept(kept: Sought, gone: Sought) -> Sought:
     """What is to be kept; where only somebody is named, the same of his."""
     if kept.people and not kept.words and not kept.details:
         return replace(gone, people=kept.people, every=False)
+    if kept.words and not kept.details and (worded := _slots_worded(kept.words)):
+        return replace(kept, attributes=kept.attributes & worded or worded, besides=frozenset())
     return kept if kept.words or kept.attributes or kept.details else _NOTHING
 
 
@@ -245,8 +247,6 @@ def _sought_in(text: str, asked: Asked, selves: Collection[str]) -> Sought:
     attributes = slots_of(details) if details else asked(text) if text.strip() else frozenset[str]()
     attributes |= _HOME if _LIVES.search(text) else frozenset()
     words = _words(text) - frozenset(token for name in selves for token in tokens(name))
-    worded = frozenset[str]() if details else _slots_worded(words)
-    attributes = attributes & worded or attributes | worded
     if words - _OF_ALL_KIN and attributes - {FAMILY}:
         attributes -= {FAMILY}
     if slot_of(OWN.sub("", text.strip())) in attributes:

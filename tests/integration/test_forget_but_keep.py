@@ -90,6 +90,12 @@ BY_NAME: Final = (
         ("Hale",),
         ("Oslo",),
     ),
+    Case(
+        ("My son Leo has a cello and my daughter Mia plays chess.",),
+        "Forget what I said about my son.",
+        ("Leo", "cello"),
+        ("my daughter Mia plays chess",),
+    ),
     Case(("我有只猫,名字叫团团。", "团团爱吃鱼。", "我住在杭州。"), "把我的猫忘了吧", ("团团", "猫"), ("杭州",)),
 )
 
