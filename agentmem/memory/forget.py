@@ -10,25 +10,23 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agentmem.domain.entity import mentions_of
-from agentmem.domain.episode import BLOT, blotted
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.language.normal import identifiers_in
-from agentmem.language.tokens import tokens
 from agentmem.ledger.listing import every
-from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, clauses_said, is_all_of, made_of, names_in, pieces, saying
+from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, is_all_of, made_of, names_in, pieces, saying
 from agentmem.memory.forget_plan import ENDED_BY_WORD, ForgetPlan, Meant, Traces, reopened, settle
-from agentmem.memory.owned import AllTold, OwnedTurns, TakenByWish, TellingClause, ToldByOne, by_person, others_named
+from agentmem.memory.owned import OwnedTurns, TakenByWish, TellingClause
 from agentmem.memory.put_right import PutRight
-from agentmem.memory.repeated import Repeated, confirmed, sparing, take, unrepeat
+from agentmem.memory.repeated import Repeated, confirmed, shorten, shorten_made, sparing, unrepeat
 from agentmem.memory.request import asked_in
 from agentmem.memory.request_extent import asks_otherwise
 from agentmem.memory.request_named import names_held
 from agentmem.memory.retold_entities import retell
 from agentmem.memory.sought import Asked
 from agentmem.memory.support import is_of_words, rests_on
+from agentmem.memory.told import AllTold, ToldByOne, by_person, names_meant, others_named
 from agentmem.memory.wish import Wish, read_wish
 from agentmem.memory.wish_parts import parts_of, points_back
 from agentmem.ports.ledger import Ledger, Selection
@@ -229,7 +227,9 @@ class Forgetter:
         for turn, cuts in taken.spared.items():
             alone = {cut for cut in cuts if is_all_of(taken.nodes, turn, cut) and not made_of(staying, turn, cut)}
             plan.spare(turn, cuts if wish.keep else cuts - alone)
-        said = [node for node in taken.nodes if node.memory_id in unmade or not self._shorten(plan, wish, node)]
+        said = [
+            node for node in taken.nodes if node.memory_id in unmade or not shorten(plan, wish.forget, node, self.asked)
+        ]
         said += await self._as_it_was(said)
         await self._unsay(plan, [node for node in said if not taken.tell_all_of(node)], staying)
         self._put_right(plan, said, held, staying)
@@ -241,7 +241,7 @@ class Forgetter:
         for turn, found in cuts:
             if turn.memory_id not in plan.gone:
                 plan.cut(turn, sparing(turn, found, repeated, staying))
-            self._shorten_made(plan, turn, found, made)
+            shorten_made(plan, turn, found, made)
         turns = [node for node in held if node.memory_type is MemoryType.CONVERSATION]
         for answer, cut in confirmed(turns, [(turn, cut) for turn, found in cuts for cut in found]):
             if answer.memory_id not in plan.gone:
@@ -251,16 +251,6 @@ class Forgetter:
         """The stretches of its turn by which a clause tells what is meant."""
         start = placed.part.start
         return [(start + begin, start + stop) for begin, stop in wish.told_of(placed.part.text, self.asked)]
-
-    def _shorten(self, plan: ForgetPlan, wish: Wish, node: MemoryNode) -> bool:
-        """Take the clauses out of a memory that tell what is meant, where others tell something else; whether it stays
-        so. Else it goes."""
-        cuts = [cut for cut in pieces(node.content) if wish.forget.told_in(node.content[slice(*cut)], self.asked)]
-        if cuts and not wish.forget.fills(node) and not _leaves_names(node, cuts):
-            take(plan, node, cuts)
-        else:
-            plan.drop(node)
-        return node.memory_id not in plan.gone
 
     def _put_right(
         self, plan: ForgetPlan, said: Iterable[MemoryNode], held: Iterable[MemoryNode], staying: Sequence[MemoryNode]
@@ -296,15 +286,7 @@ class Forgetter:
                 ]
                 if cuts:
                     plan.cut(turn, cuts)
-                    self._shorten_made(plan, turn, cuts, staying)
-
-    def _shorten_made(
-        self, plan: ForgetPlan, turn: MemoryNode, cuts: Sequence[Cut], made: Collection[MemoryNode]
-    ) -> None:
-        """Take what says the same as clauses of a turn that go out of what was made of them."""
-        for node in (each for cut in cuts for each in made if made_of([each], turn.memory_id, cut)):
-            if again := clauses_said(node, [turn.content[slice(*cut)] for cut in cuts]):
-                take(plan, node, again)
+                    shorten_made(plan, turn, cuts, staying)
 
     async def _made_of(self, plan: ForgetPlan, turns: Collection[str]) -> list[MemoryNode]:
         """What was read out of these turns, whomever it is about."""
@@ -315,7 +297,7 @@ class Forgetter:
         """What was said of somebody whom the wish means as a whole, goes wherever he is named in it and whatever was
         made of it."""
         found = (name for node in told.made for name in others_named(node, wish, plan.meant.scope.target))
-        names = owned.names_meant(wish, found)
+        names = names_meant(owned.talk.cast, wish, found)
         meant = [node for node in told.made if node.target_name in names and _all_in(node, told.turns)]
         meant = [node for node in meant if not wish.keeps(node, self.asked)]
         await self._unsay(plan, meant)
@@ -412,12 +394,6 @@ class Forgetter:
 
 def _holds(node: MemoryNode) -> bool:
     return node.store_status is StoreStatus.VALID
-
-
-def _leaves_names(node: MemoryNode, cuts: Collection[Cut]) -> bool:
-    """Whether nothing of a memory but names would be left, which tells nothing of those who bear them."""
-    left = frozenset(tokens(blotted(node.content, cuts).replace(BLOT, " ")))
-    return left <= frozenset(token for each in mentions_of(node) for token in tokens(each.name))
 
 
 def _all_in(node: MemoryNode, turns: Collection[str]) -> bool:

@@ -7,10 +7,9 @@ those of the one whom the wish means go.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final
 
 from agentmem import patterns as re
-from agentmem.domain.entity import mentions_of
 from agentmem.domain.episode import order_in_talk
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
@@ -18,7 +17,6 @@ from agentmem.domain.value import asked_with
 from agentmem.errors import InvalidInput
 from agentmem.language.detail_kinds import kinds_shown
 from agentmem.language.details import details_named
-from agentmem.language.lookalikes import simplified
 from agentmem.language.people import Whom, people_in
 from agentmem.language.typed_values import is_bare
 from agentmem.memory.cuts import Cut, apart, made_of, pieces, saying
@@ -190,22 +188,10 @@ class OwnedTurns:
         told = {each.key for each in self._told(keep) if self._keeps(keep, each.owners)}
         found: dict[str, list[Cut]] = {}
         for turn, part in self.parts:
-            asks = self.asked(simplified(part.text)) & keep.attributes and self._keeps(keep, self._of(part, keep))
-            if asks or (turn.memory_id, part.cut) in told or _says_any(staying, turn, part.cut):
+            named = wish.is_kept(part.text, self.asked) and self._keeps(keep, self._of(part, keep))
+            if named or (turn.memory_id, part.cut) in told or _says_any(staying, turn, part.cut):
                 found.setdefault(turn.memory_id, []).append(part.cut)
         return staying, found
-
-    def names_meant(self, wish: Wish, found: Iterable[str]) -> frozenset[str]:
-        """The names of those whom a wish means as a whole: those `found` for them but such as somebody else has, and
-        those that they alone have; none of these where one of several is meant."""
-        cast = self.talk.cast
-        each = [(whom, cast.owners(whom)) for whom in wish.forget.people]
-        meant = frozenset[Owner]().union(*(owners for _, owners in each))
-        surely = frozenset[Owner]().union(*(owners for whom, owners in each if len(owners) == 1 or whom.many)) - {OWN}
-        borne = {name: cast.owners(Whom(None, name)) for name in cast.names}
-        theirs = {name for name, owners in borne.items() if owners and owners <= surely}
-        others = {name for name, owners in borne.items() if cast.paths[name] and owners.isdisjoint(meant)}
-        return frozenset(name for name in (*found, *theirs) if canonical_name(name) not in others)
 
     def _is_about(self, part: ReadClause, wish: Wish, meant: frozenset[Owner]) -> bool:
         """Whether a clause tells of somebody, says something of his, or names him by the words of the wish."""
@@ -330,46 +316,6 @@ class OwnedTurns:
         return spared
 
 
-class ToldByOne(NamedTuple):
-    """What is held of one person, what his turns tell of others, and whose each clause is."""
-
-    held: Sequence[MemoryNode]
-    others: Sequence[MemoryNode]
-    owned: OwnedTurns
-
-
-@dataclass(frozen=True, slots=True)
-class AllTold:
-    """What a wish may mean: of each person, with all `turns`, what was `made` of them, and what is `unmade` as yet."""
-
-    read: Sequence[ToldByOne]
-    turns: Mapping[str, MemoryNode]
-    made: Sequence[MemoryNode]
-    unmade: frozenset[str]
-
-    @property
-    def facts(self) -> list[MemoryNode]:
-        """All but the turns."""
-        held = (node for person in self.read for node in (*person.held, *person.others))
-        return [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
-
-
-def by_person(
-    held: Iterable[MemoryNode], others: Sequence[MemoryNode]
-) -> Iterable[tuple[list[MemoryNode], list[MemoryNode]]]:
-    """What is held of each person, and what his turns tell of others."""
-    persons: dict[str | None, list[MemoryNode]] = {}
-    for node in held:
-        persons.setdefault(node.target_id, []).append(node)
-    for target, nodes in persons.items():
-        ids = {node.memory_id for node in nodes}
-        yield nodes, [each for each in others if each.target_id == target or {*_ids_of(each)} & ids]
-
-
-def _ids_of(node: MemoryNode) -> Iterable[str]:
-    return (part.memory_id for part in node.evidence)
-
-
 def _says_any(nodes: Iterable[MemoryNode], turn: MemoryNode, cut: Cut) -> bool:
     """Whether a clause of a turn says one of these memories that were made of it."""
     own = ((node, part) for node in nodes for part in node.evidence if part.memory_id == turn.memory_id)
@@ -418,15 +364,3 @@ def _when(turn: MemoryNode) -> tuple[datetime, tuple[str, int], str]:
 def _by_agent(turn: MemoryNode) -> bool:
     """Whether the agent said it."""
     return turn.speaker not in (None, turn.target_name)
-
-
-def others_named(node: MemoryNode, wish: Wish, person: str | None) -> Iterable[str]:
-    """Who else than the person is meant as a whole, as a memory names him."""
-    if node.target_id != person and (wish.forget.is_only(node.target_name) or _says_kin(node, wish)):
-        yield node.target_name
-    if node.target_id == person and _says_kin(node, wish):
-        yield from (each.name for each in mentions_of(node) if each.kind == "person")
-
-
-def _says_kin(node: MemoryNode, wish: Wish) -> bool:
-    return wish.forget.of_kin and wish.forget.said_in(node.content)

@@ -8,13 +8,15 @@ from typing import Final
 
 from agentmem.characters import has_han
 from agentmem.domain.document import is_document_fact
-from agentmem.domain.episode import blotted, order_in_talk
+from agentmem.domain.entity import mentions_of
+from agentmem.domain.episode import BLOT, blotted, order_in_talk
 from agentmem.domain.memory import MemoryNode, MemoryType, RecordType
 from agentmem.language.normal import identifiers_in, identifies, says_any
+from agentmem.language.tokens import tokens
 from agentmem.language.typed_values import typed_values
-from agentmem.memory.cuts import VERBATIM, Cut, pieces
+from agentmem.memory.cuts import VERBATIM, Cut, clauses_said, made_of, pieces
 from agentmem.memory.forget_plan import ForgetPlan
-from agentmem.memory.sought import Asked
+from agentmem.memory.sought import Asked, Sought
 from agentmem.memory.support import is_of_words
 
 
@@ -23,6 +25,30 @@ def take(plan: ForgetPlan, node: MemoryNode, stretches: Collection[Cut]) -> None
     whole = node.record in (RecordType.ITEM, RecordType.SESSION_ITEM) or is_document_fact(node)
     words = is_of_words(node) or node.memory_type in VERBATIM
     plan.cut(node, stretches) if words and not whole else plan.drop(node)
+
+
+def shorten(plan: ForgetPlan, sought: Sought, node: MemoryNode, asked: Asked) -> bool:
+    """Take the clauses out of a memory that tell what is meant, where others tell something else; whether it stays so.
+    Else it goes."""
+    cuts = [cut for cut in pieces(node.content) if sought.told_in(node.content[slice(*cut)], asked)]
+    if cuts and not sought.fills(node) and not _leaves_names(node, cuts):
+        take(plan, node, cuts)
+    else:
+        plan.drop(node)
+    return node.memory_id not in plan.gone
+
+
+def _leaves_names(node: MemoryNode, cuts: Collection[Cut]) -> bool:
+    """Whether nothing of a memory but names would be left, which tells nothing of those who bear them."""
+    left = frozenset(tokens(blotted(node.content, cuts).replace(BLOT, " ")))
+    return left <= frozenset(token for each in mentions_of(node) for token in tokens(each.name))
+
+
+def shorten_made(plan: ForgetPlan, turn: MemoryNode, cuts: Sequence[Cut], made: Collection[MemoryNode]) -> None:
+    """Take what says the same as clauses of a turn that go out of what was made of them."""
+    for node in (each for cut in cuts for each in made if made_of([each], turn.memory_id, cut)):
+        if again := clauses_said(node, [turn.content[slice(*cut)] for cut in cuts]):
+            take(plan, node, again)
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,10 @@ class Wish:
         """Whether an identifier has the form of a contact that is to be forgotten."""
         return bool(self.forget.attributes & (_MAIL if "@" in code else CONTACTS - _MAIL))
 
+    def is_kept(self, clause: str, asked: Asked) -> bool:
+        """Whether a clause of what was said says what is to be kept."""
+        return bool(asked(simplified(clause)) & self.keep.attributes) or self.keep.told_in(clause, asked)
+
     def keeps(self, node: MemoryNode, asked: Asked) -> bool:
         """Whether a memory says what is to be kept."""
         return self.keep.told_in(node.content, asked) or self.keep.fills(node)

@@ -5,7 +5,8 @@ import pytest
 from agentmem.domain.entity import MENTIONS, named
 from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.errors import InvalidInput
-from agentmem.memory.owned import OwnedTurns, by_person, others_named
+from agentmem.memory.owned import OwnedTurns
+from agentmem.memory.told import by_person, others_named
 from agentmem.memory.wish import read_wish
 from agentmem.memory.wish_parts import points_back
 from agentmem.questions.question import asked_for
