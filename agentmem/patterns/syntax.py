@@ -141,17 +141,17 @@ def width(node: Node) -> tuple[int, int]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """A node and all below it."""
-    yield node
-    below: tuple[Node, ...] = ()
-    if isinstance(node, Sequence):
-        below = node.items
-    elif isinstance(node, Branch):
-        below = node.options
-    elif isinstance(node, Repeat | Group | Look):
-        below = (node.body,)
-    for each in below:
-        yield from walk(each)
+    """A node and all below it, each before what is below it."""
+    left = [node]
+    while left:
+        node = left.pop()
+        yield node
+        if isinstance(node, Sequence):
+            left += reversed(node.items)
+        elif isinstance(node, Branch):
+            left += reversed(node.options)
+        elif isinstance(node, Repeat | Group | Look):
+            left.append(node.body)
 
 
 def sight(node: Node) -> int:
