@@ -236,7 +236,7 @@ def _people(cast: Cast, text: str, *, by_agent: bool = False) -> list[MeantPerso
 
 def _is_a_detail(name: str | None) -> bool:
     named = details_named(name) if name else frozenset[str]()
-    return bool(name and named) and not without_details(name or "", named).strip()
+    return bool(named) and not without_details(name or "", named).strip()
 
 
 def _introduce(cast: Cast, text: str) -> None:

@@ -45,12 +45,13 @@ def taken_of(lines: Sequence[str], request: str, *, facts: Sequence[MemoryNode] 
 
 def left_of(lines: Sequence[str], request: str) -> str:
     """What is left of the turns of a talk; nothing goes where it is not clear whose is meant."""
-    left = list(lines)
+    said = [line.removeprefix(AGENT_SAYS) for line in lines]
+    left = said.copy()
     with suppress(InvalidInput):
         for taken in _asked(lines, request, ()):
             for each in taken.clauses:
                 cuts = apart([each.part.cut], taken.spared.get(each.turn.memory_id, ()))
-                at = lines.index(each.turn.content)
+                at = said.index(each.turn.content)
                 left[at] = blotted(left[at], cuts)
     return "\n".join(left)
 

@@ -199,6 +199,7 @@ def test_chinese_words_mean_who_they_say(text: str, expected: list[tuple[str, st
         ("They stole Ben's bike", [("They", "somebody*"), ("Ben's", "Ben+")]),
         ("Yesterday Ben moved", []),
         ("call Ben", []),
+        ("Globex Ltd's budget is 5", []),
         ("王强的电话", [("王强的", "王强+")]),
         ("王强住在苏州", [("王强", "王强")]),
         ("我在王强的店里", [("我", "oneself"), ("王强的", "王强+")]),

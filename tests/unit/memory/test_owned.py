@@ -42,6 +42,12 @@ ALLERGIES = ("我妈妈叫林芳。", "林芳对虾过敏。", "我对花生过�
         (PARENTS, "Forget my parents' birthdays.", ["My mother's birthday is 4 June", "My father's birthday is 9 May"]),
         (SISTERS, "Forget where Ann lives.", ["My sister Ann lives in Leeds"]),
         (SISTERS, "Forget where my sisters live.", ["My sister Ann lives in Leeds", "My sister Bea lives in York"]),
+        (
+            ("My sister Ann's number is 555-0301.",),
+            "Forget my sibling Ann's number.",
+            ["My sister Ann's number is 555-0301"],
+        ),
+        (("My sister Ann's number is 555-0301.",), "Forget my boss Ann's number.", []),
         (TIM, "Forget Tim.", ["My brother Tim is a nurse", "he likes tea", "I met Tim in May"]),
         (BIRTHDAYS, "忘掉我的生日", ["我的生日是6月4日"]),
         (BIRTHDAYS, "忘掉我老婆的生日", ["我老婆的是7月11日"]),

@@ -150,12 +150,34 @@ def test_a_clause_without_anybody_speaks_of_the_one_before_where_it_goes_on(
             ["brother", "sister", "brother | sibling | sister"],
         ),
         (("My sister Ann is ill.", "My boss Ann rests."), ["sister", "boss"]),
+        (("My mother Lucia is ill.", "My parents rest."), ["mother", "mother | parent"]),
+        (("Ben's dog bit my brother. Ben's bike is red.",), ["ben", "ben"]),
+        (("Ann's boss is my brother Tim. Ann's bike is red.",), ["ann", "ann"]),
         (("Passport is K55, Ann is tall.",), ["", "ann"]),
         (("Your son is ill, you are kind.",), ["listener son", "listener son"]),
     ],
 )
 def test_who_somebody_is_is_known_from_the_whole_talk(lines: tuple[str, ...], expected: list[str]) -> None:
     assert [owner for _, owner in whose(*lines)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("My brother and my sister live in York.", ["My brother and my sister live in York"]),
+        ("Nice weather and my sister lives in York.", ["Nice weather", "my sister lives in York"]),
+        ("I like my brother and my sister lives in York.", ["I like my brother", "my sister lives in York"]),
+        ("My brother lives in Hull, my sister in York.", ["My brother lives in Hull", "my sister in York"]),
+        (
+            "My brother lives in Hull while my sister lives in York.",
+            ["My brother lives in Hull", "my sister lives in York"],
+        ),
+        ("My brother lives with my sister.", ["My brother lives with my sister"]),
+        ("我爸和我妈住在苏州。", ["我爸和我妈住在苏州"]),
+    ],
+)
+def test_who_is_only_named_with_another_is_in_one_clause_with_him(text: str, clauses: list[str]) -> None:
+    assert [clause for clause, _ in whose(text)] == clauses
 
 
 @pytest.mark.parametrize(
