@@ -259,7 +259,8 @@ def _loosely(text: str, sentence: Span, before: Span | None) -> list[Request]:
     cuts = [cut for part in parts for cut in _apart(text, part.start, part.end)]
     if sentence.is_question and not request_en.ASKS_YOU.search(sentence.text) and not has_han(sentence.text):
         return []
-    if lies_elsewhere(_plain(sentence.text)):
+    said = _plain(sentence.text)
+    if lies_elsewhere(said) or (has_han(said) and request_zh.only_tells(f"{said}{sentence.terminator}")):
         return []
     found = loose_request([_plain(text[slice(*cut)]).strip() for cut in cuts])
     if found is None or cuts[found.last][1] <= sentence.start:

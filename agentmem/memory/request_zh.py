@@ -101,7 +101,7 @@ ASKING: Final = (
 def wish_in(sentence: str) -> str | None:
     """What a sentence asks to be forgotten, without the words that ask; None where it asks nothing of the kind."""
     said = _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ "))
-    if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said) or _REPORTED.match(said):
+    if _UNASKED.search(_MAY.sub("", said)) or only_tells(said) or _REPORTED.match(said):
         return None
     gone, kept = kept_behind(_ASKED_BACK.sub("", said))
     wish = _wish_in(gone)
@@ -123,7 +123,7 @@ def _wish_in(said: str) -> str | None:
 def names_in(sentence: str) -> tuple[str, ...]:
     """What a sentence asks to be forgotten that has no other sign of being remembered than that it may be a name."""
     said = _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ "))
-    if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said) or _REPORTED.match(said):
+    if _UNASKED.search(_MAY.sub("", said)) or only_tells(said) or _REPORTED.match(said):
         return ()
     said = _ASKED_BACK.sub("", said)
     forms = (_TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT)
@@ -146,9 +146,10 @@ _POINTING: Final = re.compile(r"(?:它|他|她|这|那|这个|那个|这些|那�
 def held_in(sentence: str) -> str | None:
     """What a sentence asks to be deleted, or not to be kept, that only the memory can tell to be something remembered:
     请删掉会员卡号."""
-    said = _ASKED_BACK.sub("", _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ ")))
-    if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said) or _REPORTED.match(said):
+    said = _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ "))
+    if _UNASKED.search(_MAY.sub("", said)) or only_tells(said) or _REPORTED.match(said):
         return None
+    said = _ASKED_BACK.sub("", said)
     forms = (_TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT, _TOPIC, _UNKEPT_TOPIC)
     found = next((match for form in forms if (match := form.match(said)) and match["object"].strip()), None)
     if found is None or found.groupdict().get("forget"):
@@ -160,13 +161,13 @@ def held_in(sentence: str) -> str | None:
 def is_unclear(sentence: str) -> bool:
     """Whether a sentence that asks for nothing plainly seems to ask that something said be forgotten."""
     said = _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ "))
-    if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said):
+    if _UNASKED.search(_MAY.sub("", said)) or only_tells(said):
         return False
     found = next((match for form in (_TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT) if (match := form.match(said))), None)
     return found is not None and _SAID.search(found["object"]) is not None and _POLITE.search(said) is not None
 
 
-def _only_tells(said: str) -> bool:
+def only_tells(said: str) -> bool:
     """Whether somebody has forgotten or deleted something already, or it is asked whether he has."""
     tells = _FORGOT.match(said) is not None and not re.search(
         r"吧|请|麻烦|希望|最好|应该|可以|能|就忘|我要你|让你", said

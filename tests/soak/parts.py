@@ -114,6 +114,18 @@ EQUAL: dict[tuple[str, str], str] = {
             "(needed <= arguments.keys() < known)",
         )
     },
+    **dict.fromkeys(
+        (
+            ("agentmem/memory/request.py", "(cuts[found.last][1] < sentence.start)"),
+            ("agentmem/memory/request.py", "(part[1] >= start)"),
+            ("agentmem/memory/request.py", "(part.start <= sentence.start + joint)"),
+            ("agentmem/memory/owners.py", "(start > until)"),
+            ("agentmem/memory/owners.py", "(at <= each.start < end)"),
+            ("agentmem/memory/owners.py", "(at < each.start <= end)"),
+        ),
+        "something stands between any two clauses, and before any joint, so that none begins where another ends",
+    ),
+    ("agentmem/memory/wish.py", "(len(parts) >= 1)"): "a wish for one thing is the one part that it has",
     ("agentmem/memory/cuts.py", "(start <= place)"): "a stretch that begins at a place takes nothing from before it",
     (
         "agentmem/memory/put_right.py",

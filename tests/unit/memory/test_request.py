@@ -2,8 +2,10 @@
 
 import pytest
 
+from agentmem.domain.episode import BLOT
 from agentmem.memory.request import MAX_CHARS, MAX_READ, asked_in, forget_request
 from agentmem.memory.request_extent import ALL_OF_ME, is_remark, means_everything
+from agentmem.memory.request_loose import MAX_CLAUSES
 from agentmem.memory.wish import read_wish
 from agentmem.questions.question import asked_for
 from tests.support.nodes import a_memory
@@ -359,3 +361,29 @@ def test_what_no_form_knows_is_asked_of_the_memory(text: str, first: str) -> Non
 )
 def test_what_is_said_of_much_else_asks_nothing(text: str) -> None:
     assert (asked_in(text).wishes, asked_in(text).doubtful) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("My sister's locker code, no need to keep the number.", ("number", "My sister's locker code number")),
+        ("装修预算，别记着那个尾数了", ("装修预算尾数",)),
+        ("密码忘掉", ("密码",)),
+    ],
+)
+def test_what_stands_before_it_may_belong_to_what_is_meant(text: str, wishes: tuple[str, ...]) -> None:
+    assert asked_in(text).doubtful == tuple(f"forget {wish}" for wish in wishes)
+
+
+def test_of_what_stands_before_it_only_what_it_points_to_goes_with_a_request() -> None:
+    lockers = "We got new lockers, no need to keep the locker code any longer."
+    kept = asked_in(lockers, ["forget locker code"]).kept
+    assert kept.replace(BLOT, "") == "We got new lockers, ."
+    pointing = asked_in("The gate code, no need to keep that.", ["forget The gate code"]).kept
+    assert pointing.replace(BLOT, "") == "."
+
+
+def test_a_sentence_of_more_clauses_is_a_story() -> None:
+    few = ["well"] * (MAX_CLAUSES - 2)
+    assert asked_in(", ".join([*few, "the gate code", "no need to keep that."])).doubtful
+    assert not asked_in(", ".join([*few, "well", "the gate code", "no need to keep that."])).doubtful

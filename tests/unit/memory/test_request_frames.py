@@ -257,4 +257,25 @@ def test_what_is_neither_ones_own_nor_told_is_not_heard_in_chinese_whatever_is_k
 def test_what_asks_for_nothing_in_chinese_is_kept_as_it_was_said(frame: str) -> None:
     for thing in (*DETAILS_ZH, *OWN_ZH, *NAMES_ZH):
         asked = asked_in(frame.format(thing))
-        assert (asked.requests, asked.kept) == ((), frame.format(thing))
+        assert (asked.requests, asked.doubtful, asked.unclear, asked.kept) == ((), (), False, frame.format(thing))
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("删掉我养猫这件事", ["我养猫"]),
+        ("别把我养猫记下来", ["我养猫"]),
+        ("删掉我养猫", []),
+        ("把我养猫删了", []),
+        ("删除文件的内容", []),
+        ("除了我的电话以外都忘掉", [f"{ALL_OF_ME} but keep 我的电话"]),
+        ("只保留我的电话,其他的都忘掉", [f"{ALL_OF_ME} but keep 我的电话"]),
+    ],
+)
+def test_a_state_is_heard_where_it_is_called_a_matter_or_is_not_to_be_kept(text: str, wishes: list[str]) -> None:
+    assert heard(text) == wishes
+
+
+@pytest.mark.parametrize("text", ["删除第二段", "删除它", "删除我的文件", "你把我的电话删了吗?"])
+def test_what_is_deleted_elsewhere_is_not_asked_of_the_memory(text: str) -> None:
+    assert (heard(text), asked_in(text).doubtful) == ([], ())
