@@ -103,12 +103,14 @@ def never(item: Expected, known: Known) -> Outcome:
 
 
 def ended(item: ExpectedEnd, known: Known) -> Outcome:
-    """Whether a memory with the old words is over, and none that is held has them but one that says what came after
-    (`replaced_by`) or denies them."""
-    still = [node for node in known.held(item) if node.modality is not Modality.NEGATED and _affirms(node, item.has)]
+    """Whether a memory with the old words is over, a guess too, and none that is held has them but one that says what
+    came after (`replaced_by`) or denies them."""
+    meant = [node for node in known.candidates(item) if item.modality in (None, node.modality)]
+    affirmed = (node for node in meant if node.modality is not Modality.NEGATED and _affirms(node, item.has))
+    still = [node for node in affirmed if node.is_valid(known.now)]
     if item.replaced_by is not None:
         still = [node for node in still if not says(node, item.replaced_by)]
-    over = None if still else _first(item.has, _over(item, known))
+    over = None if still else _first(item.has, (node for node in meant if not node.is_valid(known.now)))
     return _outcome("ended", item, still[0] if still else over, counted=over is not None)
 
 

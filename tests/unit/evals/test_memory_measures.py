@@ -103,6 +103,14 @@ def test_an_end_counts_where_nothing_that_holds_still_says_so() -> None:
     assert not ends(over(OLD), a_memory("Ada rents a flat in Kent"), NEW)
 
 
+def test_a_guess_that_was_dropped_is_over_and_one_that_is_held_is_not() -> None:
+    guess = a_memory("Ada may move to Kent", modality=Modality.HYPOTHESIS)
+    assert ended(ExpectedEnd(id="x", has=("Kent",)), known(over(guess))).counted
+    assert not ended(ExpectedEnd(id="x", has=("Kent",)), known(over(OLD), guess)).counted
+    stated = ExpectedEnd(id="x", has=("Kent",), modality=Modality.STATED)
+    assert not ended(stated, known(over(guess))).counted
+
+
 def test_who_tells_the_change_or_denies_the_old_leaves_it_ended() -> None:
     moved = a_memory("Ada moved from Kent to Rye")
     denied = a_memory("Ada does not live in Kent", modality=Modality.NEGATED)
