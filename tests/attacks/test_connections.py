@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import httpx
 import pytest
 
-from agentmem.interfaces.http import connection
+from agentmem.interfaces.http import connection, serving
 from agentmem.interfaces.http.connection import MAX_AHEAD, MAX_HEADERS
 from tests.integration.test_serve import opened
 from tests.support.served import Served, served
@@ -75,7 +75,8 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("what", FLOODS)
-async def test_a_head_has_an_end(what: str, tmp_path: Path) -> None:
+async def test_a_head_has_an_end(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "HEADER_SECONDS", 30 * PATIENCE)
     async with listening(tmp_path) as (_, client), line(client) as own:
         assert b"HTTP/1.1 200 " not in await own.told(FLOODS[what])
 
@@ -84,6 +85,16 @@ async def test_a_head_within_the_bound_is_answered(tmp_path: Path) -> None:
     async with listening(tmp_path) as (_, client), line(client) as own:
         told = await own.told(HEALTH + b"X: " + b"x" * (MAX_HEADERS // 2) + b"\r\nConnection: close\r\n\r\n")
         assert told.startswith(b"HTTP/1.1 200 ")
+
+
+async def test_a_head_is_as_long_as_it_may_be_and_no_longer(tmp_path: Path) -> None:
+    others = len("/healthzHost127.0.0.1XConnectionclose")
+    async with listening(tmp_path) as (_, client):
+        answers: list[bytes] = []
+        for length in (MAX_HEADERS - others, MAX_HEADERS - others + 1):
+            async with line(client) as own:
+                answers.append(await own.told(HEALTH + b"X: " + b"x" * length + b"\r\nConnection: close\r\n\r\n"))
+        assert [b"HTTP/1.1 200 " in answer for answer in answers] == [True, False]
 
 
 @pytest.mark.parametrize("said", [b"", HEALTH, b"\r\n"])
@@ -104,6 +115,36 @@ async def test_nor_is_he_waited_for_longer_who_was_answered_once(
         assert (await own.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
         monkeypatch.setattr(connection, "HEADER_SECONDS", 0.05)
         assert b"HTTP/1.1" not in await own.told(said)
+
+
+async def test_whose_head_has_come_may_take_his_time_over_the_body(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "HEADER_SECONDS", 0.05)
+    body = b'{"person": "Ben", "text": "I like tea."}'
+    async with listening(tmp_path) as (server, client), line(client) as own:
+        head = (
+            f"POST /v1/agents/{AGENT}/turns HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            f"Authorization: Bearer {server.owner}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+        )
+        own.writer.write(head.encode())
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(own.reader.read(1), 0.3)
+        assert (await own.told(body)).startswith(b"HTTP/1.1 202 ")
+
+
+async def test_who_has_begun_to_ask_again_is_not_taken_for_idle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "IDLE_SECONDS", 0.1)
+    async with listening(tmp_path) as (_, client), line(client) as own:
+        own.writer.write(HEALTH + b"\r\n" + HEALTH)
+        told = await own.reader.readuntil(b"\r\n\r\n")
+        assert told.startswith(b"HTTP/1.1 200 ")
+        own.writer.write(b"X: x\r\n")
+        with suppress(TimeoutError):
+            await asyncio.wait_for(own.rest(), 0.5)
+        assert b"HTTP/1.1 200 " in await own.told(b"Connection: close\r\n\r\n")
 
 
 async def test_who_holds_many_connections_holds_up_nobody_for_long(
@@ -156,6 +197,13 @@ async def test_few_requests_are_sent_ahead(tmp_path: Path) -> None:
         asked = b"GET /v1/agents HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + server.owner.encode()
         told = await own.told((asked + b"\r\n\r\n") * MAX_AHEAD * 100)
         assert told.count(b"HTTP/1.1 200 ") <= MAX_AHEAD + 1
+
+
+@pytest.mark.parametrize("ahead", [MAX_AHEAD, MAX_AHEAD + 1])
+async def test_as_many_requests_as_may_be_sent_ahead_are_answered(ahead: int, tmp_path: Path) -> None:
+    async with listening(tmp_path) as (_, client), line(client) as own:
+        told = await own.told((HEALTH + b"\r\n") * ahead + HEALTH + b"Connection: close\r\n\r\n")
+        assert (told.count(b"HTTP/1.1 200 ") == ahead + 1) is (ahead == MAX_AHEAD)
 
 
 async def test_requests_that_are_sent_ahead_are_answered_in_order(tmp_path: Path) -> None:

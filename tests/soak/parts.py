@@ -66,6 +66,7 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             *("agentmem/memory/forget.py", "agentmem/memory/forget_plan.py", "agentmem/memory/repeated.py"),
             *("agentmem/memory/cuts.py", "agentmem/memory/wish.py", "agentmem/memory/wish_parts.py"),
             *("agentmem/memory/put_right.py", "agentmem/memory/owned.py", "agentmem/memory/owners.py"),
+            "agentmem/memory/told.py",
             *("agentmem/memory/sought.py", "agentmem/memory/wish_words.py", "agentmem/memory/support.py"),
             *("agentmem/memory/retold_entities.py", "agentmem/memory/erase.py"),
             "agentmem/agents/talk/forget_in_talk.py",

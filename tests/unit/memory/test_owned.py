@@ -1,12 +1,14 @@
 """Of what was told only that goes which belongs to whom the wish means."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from agentmem.domain.entity import MENTIONS, named
 from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.errors import InvalidInput
 from agentmem.memory.owned import OwnedTurns
-from agentmem.memory.told import by_person, others_named
+from agentmem.memory.told import AllTold, ToldByOne, by_person, others_named
 from agentmem.memory.wish import read_wish
 from agentmem.memory.wish_parts import points_back
 from agentmem.questions.question import asked_for
@@ -40,7 +42,15 @@ ALLERGIES = ("我妈妈叫林芳。", "林芳对虾过敏。", "我对花生过�
         (PAIR, "Forget their numbers.", ["My sister's number is 555-0303", "My brother's number is 555-0309"]),
         ((TWO[0], PAIR[0]), "Forget her number.", ["My sister's number is 555-0303"]),
         (PARENTS, "Forget my parents' birthdays.", ["My mother's birthday is 4 June", "My father's birthday is 9 May"]),
+        ((SISTERS[0], "My sister Bea is well."), "Forget where my sister lives.", ["My sister Ann lives in Leeds"]),
         (SISTERS, "Forget where Ann lives.", ["My sister Ann lives in Leeds"]),
+        ((*SISTERS, "My sister lives in Hull."), "Forget where Ann lives.", ["My sister Ann lives in Leeds"]),
+        (
+            ("My sister has my brother's number 555-0303.",),
+            "Forget my brother's number.",
+            ["My sister has my brother's number 555-0303"],
+        ),
+        (("My sister has my brother's number 555-0303.",), "Forget my sister's number.", []),
         (SISTERS, "Forget where my sisters live.", ["My sister Ann lives in Leeds", "My sister Bea lives in York"]),
         (
             ("My sister Ann's number is 555-0301.",),
@@ -182,6 +192,16 @@ def test_what_goes_on_about_it_goes_along(lines: tuple[str, ...], request_: str,
         (("Mia's number is 555-0303 and Lea's number is 555-0304.",), "Forget her number.", "lea, mia"),
         (PARENTS, "Forget my parent's birthday.", "father, mother"),
         (SISTERS, "Forget where my sister lives.", "sister ann, sister bea"),
+        (
+            (SISTERS[0], "My sister Bea is well.", "My sister lives in Hull."),
+            "Forget where my sister lives.",
+            "sister ann",
+        ),
+        (
+            ("My sister Ann is ill.", "My sister Bea is well.", "My sister lives in Hull."),
+            "Forget where my sister lives.",
+            "sister ann, sister bea",
+        ),
         (("My doctor Ann is nice.", "My doctor Bea is strict."), "Forget my doctor.", "doctor ann, doctor bea"),
         (("我哥哥住在苏州。", "我弟弟住在无锡。"), "忘掉我兄弟的地址", "elder brother, younger brother"),
     ],
@@ -357,3 +377,98 @@ def test_ones_other_name_is_known_from_what_was_made_of_a_talk() -> None:
     lines = ["Bee's number is 555-0301."]
     assert taken_of(lines, "Forget my phone number.", facts=[ALIAS]) == ["Bee's number is 555-0301"]
     assert taken_of(lines, "Forget my phone number.", facts=[WORKS.revised(value="Bee")]) == []
+
+
+def quoting(turns: Sequence[MemoryNode], words: str, fact: MemoryNode) -> MemoryNode:
+    """A fact that was made of these words of a turn."""
+    turn = next(each for each in turns if words in each.content)
+    start = turn.content.index(words)
+    return fact.revised(evidence=(Evidence(memory_id=turn.memory_id, start=start, end=start + len(words)),))
+
+
+@pytest.mark.parametrize(
+    ("content", "mine", "other", "owner"),
+    [
+        ("Nora's son is seven, Nora's phone number is 555-0301", True, False, "son"),
+        ("Nora's brother's phone number is 555-0301", False, True, "brother"),
+        ("Nora's sister has Nora's brother's phone number 555-0301", False, True, "brother"),
+    ],
+)
+def test_a_memory_is_of_whom_the_clause_that_tells_it_speaks_of(
+    content: str, *, mine: bool, other: bool, owner: str
+) -> None:
+    fact = a_fact(content, "phone", "555-0301")
+    assert taken_of([], "Forget my phone number.", facts=[fact]) == [content] * mine
+    assert taken_of([], f"Forget my {owner}'s phone number.", facts=[fact]) == [content] * other
+
+
+def test_a_relative_s_job_that_is_held_of_oneself_is_his() -> None:
+    fact = a_fact("Nora's brother works at Acme", "employer", "Acme")
+    assert taken_of([], "Forget my job.", facts=[fact]) == []
+    assert taken_of([], "Forget my brother's job.", facts=[fact]) == [fact.content]
+
+
+def test_of_several_that_are_the_same_to_one_only_what_is_made_of_the_one_who_is_called_so_goes() -> None:
+    lines = ["My doctor Ann is nice.", "My doctor Bea is my therapist."]
+    ann, bea = a_fact("Ann is Nora's doctor"), a_fact("Bea is Nora's therapist")
+    assert taken_of(lines, "Forget my therapist.", facts=[ann, bea]) == [lines[1].rstrip("."), bea.content]
+
+
+def test_what_tells_the_same_of_somebody_else_is_known_and_turns_are_no_facts() -> None:
+    turns = a_talk(["Hello."], "Nora")
+    owned = OwnedTurns.read([*turns, PHONE, SONS], [], asked_for)
+    taken = owned.taken(read_wish("forget my phone number", asked_for), [PHONE, SONS], NOON)
+    assert (taken.nodes, taken.others) == ((PHONE,), {SONS.memory_id})
+    told = AllTold([ToldByOne([*turns, PHONE], [SONS], owned)], {}, [], frozenset())
+    assert told.facts == [PHONE, SONS]
+
+
+def test_what_names_nobody_is_of_whom_it_is_held_of() -> None:
+    works = TIM_WORKS.revised(content="works at Acme")
+    lines = ["My brother is called Tim."]
+    assert taken_of(lines, "Forget my brother's job.", facts=[works]) == ["works at Acme"]
+    assert taken_of(lines, "Forget my job.", facts=[works]) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "content", "home", "work"),
+    [
+        ("My work phone is 5550143887", "Nora's phone is 5550143887", False, True),
+        ("My phone is 5550143887", "Nora's phone is 5550143887", True, True),
+        ("My work phone is 5550143887", "Nora's home phone is 5550143887", True, False),
+        ("My work phone is there, I am on 5550143887", "Nora's phone is 5550143887", True, True),
+    ],
+)
+def test_the_words_it_was_made_of_tell_of_which_kind_a_memory_is_where_it_does_not(
+    said: str, content: str, *, home: bool, work: bool
+) -> None:
+    turns = a_talk([said, "I like tea."], "Nora")
+    fact = quoting(turns, said, a_fact(content, "phone", "5550143887"))
+    owned = OwnedTurns.read([*turns, fact], [], asked_for)
+    found = [
+        bool(owned.taken(read_wish(f"forget my {kind} phone number", asked_for), [fact], NOON).nodes)
+        for kind in ("home", "work")
+    ]
+    assert found == [home, work]
+    valueless = fact.revised(value=None)
+    assert work == bool(owned.taken(read_wish("forget my work phone number", asked_for), [valueless], NOON).nodes)
+    unquoted = fact.revised(evidence=())
+    assert owned.taken(read_wish("forget my home phone number", asked_for), [unquoted], NOON).nodes or not home
+
+
+def test_clauses_that_go_tell_all_of_a_memory_whose_value_they_do_not_say() -> None:
+    turns = a_talk(["My phone number is 555-0301, I like tea."], "Nora")
+    owned = OwnedTurns.read(turns, [], asked_for)
+    taken = owned.taken(read_wish("forget my phone number", asked_for), [], NOON)
+    valued = quoting(turns, "My phone number is 555-0301", PHONE)
+    assert not taken.tell_all_of(valued)
+    assert taken.tell_all_of(valued.revised(value=None))
+    assert taken.tell_all_of(valued.revised(value="elsewhere"))
+    assert not taken.tell_all_of(quoting(turns, "I like tea", a_fact("Nora likes tea")))
+
+
+def test_what_goes_on_about_another_detail_stays() -> None:
+    lines = ("My phone number is 5550142887.", "The new email is a@x.example.")
+    assert taken_of(lines, "Forget my phone number.") == ["My phone number is 5550142887"]
+    kinds = ("My home phone is 5550142887.", "The new work phone is 5550143887.")
+    assert taken_of(kinds, "Forget my home phone number.") == ["My home phone is 5550142887"]
