@@ -91,6 +91,8 @@ def named(owners: Iterable[Owner]) -> str:
         (("My brother and my sister live in Oslo, he is 40, she is 42.",), ["brother & sister", "brother", "sister"]),
         (("My brother lives in Oslo and my sister lives in York.",), ["brother", "sister"]),
         (("My brother likes my sister's dog.",), ["brother"]),
+        (("Ask my brother.",), ["brother"]),
+        (("Diet Coke's price is high.",), ["diet coke"]),
         (("My boss and I are allergic to bees.",), ["boss & one's own"]),
         (("My friend Bob and my cousin Al live in Oslo.", "They like chess."), ["friend & cousin", "cousin | friend"]),
         (("Bob likes tea. Bob's dog barks.",), ["bob", "bob"]),

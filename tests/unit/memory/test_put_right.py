@@ -67,6 +67,7 @@ def test_a_value_of_the_same_type_puts_it_right_where_a_slip_is_told(
         ([FIRST, "Sorry, can we meet on May 20?"], BIRTHDAY, DAY),
         ([FIRST, "Sorry, my budget is 40 thousand dollars."], BIRTHDAY, DAY),
         ([FIRST, "Sorry, 3 cups."], BIRTHDAY, DAY),
+        ([FIRST, "Sorry, 40 thousand dollars."], BIRTHDAY, DAY),
         ([FIRST, "I start work on May 20 at Acme.", "Sorry, May 21."], BIRTHDAY, DAY),
         ([FIRST, "Our wedding anniversary is May 20.", "Sorry, May 21."], BIRTHDAY, DAY),
         (["My phone is 5550142887.", "Sorry, Ann called from 5550143887."], "phone", "5550142887"),

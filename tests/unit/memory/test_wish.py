@@ -237,6 +237,14 @@ def test_words_that_only_name_a_slot_are_nothing_besides_it(text: str) -> None:
     assert read_wish(text, asked_for).forget.besides == frozenset()
 
 
+@pytest.mark.parametrize(
+    ("text", "besides"),
+    [("忘掉那个地方的需求", {"地方"}), ("忘掉我居住在哪个城市", set[str]()), ("forget the family habit", {"famili"})],
+)
+def test_what_is_named_besides_a_slot_is_what_does_not_name_it(text: str, besides: set[str]) -> None:
+    assert read_wish(text, asked_for).forget.besides == besides
+
+
 def test_the_owner_is_who_owns_what_is_named_and_not_who_is_named_besides() -> None:
     (owner,) = read_wish("forget my brother's number that my sister gave me", asked_for).forget.people
     assert owner.path == ("brother",)
