@@ -250,7 +250,7 @@ class Forgetter:
     def _told_by(self, wish: Wish, placed: TellingClause) -> list[Cut]:
         """The stretches of its turn by which a clause tells what is meant."""
         start = placed.part.start
-        return [(start + begin, start + stop) for begin, stop in wish.told_of(placed.part.text, self.asked)]
+        return [(start + begin, start + stop) for begin, stop in wish.told_of(placed.part.text)]
 
     def _put_right(
         self, plan: ForgetPlan, said: Iterable[MemoryNode], held: Iterable[MemoryNode], staying: Sequence[MemoryNode]

@@ -81,17 +81,14 @@ class Wish:
         """Whether values are to be forgotten that are one of a kind."""
         return bool(self.forget.attributes & CONTACTS)
 
-    def told_of(self, clause: str, asked: Asked) -> list[tuple[int, int]]:
+    def told_of(self, clause: str) -> list[tuple[int, int]]:
         """The stretches of a clause that tell what is to be forgotten: of one that tells a value of another kind as well,
         its value alone."""
-        found = self._naming(clause, asked(clause)) if self.of_contacts else []
-        return found or [(0, len(clause))]
+        return (self._naming(clause) if self.of_contacts else []) or [(0, len(clause))]
 
-    def _naming(self, clause: str, slots: frozenset[str]) -> list[tuple[int, int]]:
+    def _naming(self, clause: str) -> list[tuple[int, int]]:
         """The contacts in a clause that are to be forgotten."""
         whole = [(0, len(clause))]
-        if slots & CONTACTS and not slots & self.forget.attributes:
-            return []
         codes = identifiers_in(clause)
         meant = [
             (begin, stop)

@@ -279,3 +279,18 @@ def test_what_is_kept_of_oneself_is_the_same_detail() -> None:
     assert "phone" not in other.keep.attributes
     none = read_wish("forget my son's phone number", asked_for)
     assert not none.keep
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("my email is a@x.example (5550142887)", ["5550142887"]),
+        ("my email is a@x.example, call 5550142887", ["5550142887"]),
+        ("call 5550142887", ["call 5550142887"]),
+        ("call me", ["call me"]),
+        ("my email is a@x.example", ["my email is a@x.example"]),
+    ],
+)
+def test_of_a_clause_that_tells_another_contact_as_well_the_value_alone_is_told(clause: str, told: list[str]) -> None:
+    wish = read_wish("forget my phone number", asked_for)
+    assert [clause[slice(*cut)] for cut in wish.told_of(clause)] == told
