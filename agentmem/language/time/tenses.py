@@ -89,7 +89,8 @@ _ASKS_FUTURE = re.compile(r"有没有空|有空|有时间|方便吗")
 
 _MOVED_TO = re.compile(
     r"(?:推迟?|延期?|顺延|改期?|挪|移|提前|调整?|换|恢复|定)(?:[到至为在成]了?)$"
-    r"|\b(?:book|reserv|schedul|arrang)\w*\b(?: [\w'-]+){0,4}? (?:for|on)(?: the| about| around)?$|(?:约|订|定)[了好]?(?:在|到)?$"
+    r"|\b(?:book|reserv|schedul|arrang)\w*\b(?: [\w'-]+){0,4}? (?:for|on)(?: the| about| around)?$|(?:约|订|定|报名?)[了好]?(?:在|到)?$"
+    r"|\b(?:book|reserv)ed(?: the)?$|\b(?:sign(?:ed)? up|register(?:ed)?|enroll?(?:ed)?|tickets?|seats?)(?: [\w'-]+){0,4}? for(?: the)?$"
     r"|\b(?:push|mov|postpon|re-?schedul|shift|delay|deferr?|bring|brought|put)\w*\b(?: (?!back in\b)[\w'-]+){0,4}? (?:to|until|till)(?: the| about| around)?$",
     re.IGNORECASE,
 )

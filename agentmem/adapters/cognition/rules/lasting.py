@@ -99,7 +99,9 @@ def _is_nearer_next_year(lean: Lean | None, text: str, mention: TimeMention, spo
 _MAY_BE_AHEAD = re.compile(r"\b(?:gets?|getting|going|be)\b|开始|就|[快要会将]|起", _I)
 """What may be said of what is to come in the form of what has been: 七月就退了, `gets married`."""
 _HALF_A_YEAR = timedelta(days=183)
-_SAYS_WHICH_YEAR = re.compile(r"\d{4}|[年上去自]|个月|半|以来|\b(?:last|ago|past|year|since|months?|back)\b", _I)
+_SAYS_WHICH_YEAR = re.compile(
+    r"\d{4}|[年上自]|去[岁春夏秋冬]|个月|半|以来|\b(?:last|ago|past|year|since|months?|back)\b", _I
+)
 
 
 def _against(lean: Lean | None, text: str, mention: TimeMention, spoken: datetime) -> bool:
