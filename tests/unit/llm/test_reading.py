@@ -113,6 +113,25 @@ async def test_the_agents_words_are_at_most_asserted_and_its_questions_are_guess
 
 
 @pytest.mark.parametrize(
+    ("said", "quote", "modality"),
+    [
+        ("窗户已经装好了,尾款您想怎么付?", "窗户已经装好了", Modality.ASSERTED_BY_AGENT),
+        ("窗户已经装好了,是吗?", "窗户已经装好了", Modality.HYPOTHESIS),
+        ("窗户周三来装,您看可以吗?", "窗户周三来装", Modality.HYPOTHESIS),
+        ("尾款付了吗,窗户已经装好了?", "窗户已经装好了", Modality.HYPOTHESIS),
+        ("窗户已经装好了。尾款您想怎么付?", "窗户已经装好了", Modality.ASSERTED_BY_AGENT),
+    ],
+)
+async def test_what_an_agent_tells_as_done_before_it_asks_is_no_guess(
+    said: str, quote: str, modality: Modality
+) -> None:
+    fact = {"text": "软件工程师罗小东的窗户装好了", "turn": 1, "quote": quote, "mode": "stated"}
+    model, _ = answering({"facts": [fact]})
+    (found,) = (await scripted(model).read(window(((True, said), (False, "刷卡"))))).reading.statements
+    assert found.modality is modality
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "我叫罗小东,电话是13800138000",

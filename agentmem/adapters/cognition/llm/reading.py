@@ -46,6 +46,7 @@ from agentmem.domain.statement import (
     Window,
 )
 from agentmem.errors import InvalidInput
+from agentmem.language.clauses import clauses
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
 from agentmem.language.synonyms import Kin, kin_in, relative_of
@@ -62,6 +63,12 @@ _AGREED: Final = frozenset(("appointment", "deadline", "plan"))
 
 _ORDERED: Final = frozenset(("need", "quantity"))
 """The same, where they take no other's place: one a month from May takes that of two."""
+
+_DONE: Final = re.compile(r"了$|已经?")
+"""What is told as done, though the sentence goes on to ask."""
+
+MIN_QUESTION: Final = 6
+"""Characters of a question that asks something of its own, and not only whether what stands before it is right."""
 
 _PASSES: Final = frozenset(("appointment", "plan"))
 """Attributes whose values are over when the last day that they name is."""
@@ -309,14 +316,23 @@ def _told_in_full(statements: Iterable[Statement]) -> frozenset[str]:
 
 def _modality(item: SaidAnswer, turn: Turn, place: Quote) -> Modality:
     """Who vouches for it is read off the turn, not off the answer: the agent's own words are at most asserted."""
-    asks = sentence_at(turn.text, place.end).rstrip().endswith(("?", "\uff1f"))
-    if item.mode == "maybe" or (turn.by_agent and asks):
+    if item.mode == "maybe" or (turn.by_agent and _is_asked(turn.text, place)):
         return Modality.HYPOTHESIS
     if item.mode == "denied":
         return Modality.NEGATED
     if item.mode == "inferred":
         return Modality.INFERRED
     return Modality.ASSERTED_BY_AGENT if turn.by_agent else Modality.STATED
+
+
+def _is_asked(text: str, place: Quote) -> bool:
+    """Whether the words are part of a question, and not what is told before it: 牙补好了,下次约哪天?"""
+    rest = sentence_at(text, place.end).rstrip()
+    if not rest.endswith(("?", "\uff1f")):
+        return False
+    asked = [part.text for part in clauses(rest[1:])]
+    told = _DONE.search(text[place.start : place.end]) is not None and rest[1:2] in (",", "，")
+    return not (told and any(len(part) >= MIN_QUESTION for part in asked))
 
 
 def _asked_with(words: Iterable[str], content: str, ground: Ground) -> tuple[str, ...]:
