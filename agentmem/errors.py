@@ -37,6 +37,9 @@ MAX_MESSAGE = 1_000
 """Characters of a message: what it shows of a value may be as long as somebody likes."""
 
 
+MAX_WAIT = 3_600.0
+"""Seconds after which a service is asked again, however long a wait it asks for."""
+
 Lack = Literal["agent", "chat model"]
 """What is not there, and can be had in a way that depends on where it is asked for."""
 
@@ -57,6 +60,11 @@ class AgentMemError(Exception):
 
     def __str__(self) -> str:
         return f"{super().__str__()}; {self.way}" if self.way else super().__str__()
+
+
+def wait_asked(seconds: float | None) -> float | None:
+    """How long to wait for a service that asks for so many seconds: one wrong answer of it stops nothing for years."""
+    return None if seconds is None else min(max(seconds, 0.0), MAX_WAIT)
 
 
 def _on_one_line(message: str) -> str:

@@ -46,13 +46,13 @@ def open_private(file: Path, flags: int) -> int:
 
 def open_named(path: Path) -> BufferedReader:
     """Open a file that somebody names, to be read. Raises `OSError`, also for what is no file: a pipe would be waited
-    for, and a device read, for ever."""
+    for, and a device read, for ever. The one device that is read is the empty one, which says that there is nothing."""
     if "\x00" in str(path):
         raise OSError(errno.EINVAL, "no path holds a NUL character")
     flags = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
     descriptor = os.open(path, sum(flags, os.O_RDONLY))
     mode = os.fstat(descriptor).st_mode
-    if stat.S_ISREG(mode):
+    if stat.S_ISREG(mode) or path == Path(os.devnull):
         return os.fdopen(descriptor, "rb")
     os.close(descriptor)
     raise OSError(errno.EINVAL, os.strerror(errno.EISDIR) if stat.S_ISDIR(mode) else "is not a file")

@@ -25,7 +25,7 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.retries import AsyncHTTPX2TenacityTransport, RetryConfig
 from tenacity import RetryCallState, retry_if_exception_type, retry_if_result, wait_random_exponential
 
-from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput, Unreachable
+from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput, Unreachable, wait_asked
 
 OLLAMA_URL: Final = "http://localhost:11434/v1"
 _OPENAI: Final = frozenset({"openai", "openai-chat", "openai-responses"})
@@ -110,7 +110,7 @@ def translated(error: ModelAPIError) -> BackendUnavailable | BadAnswer:
         return BadAnswer(f"{error.model_name} refused this request ({status}{code})")
     if isinstance(error, ModelConnectionError) and error.phase == "connect":
         return Unreachable(f"the model {error.model_name} cannot be reached: nothing answers at its server's address")
-    return BackendUnavailable(f"{error.model_name} does not answer ({status}{code})", retry_after=error.retry_after)
+    return BackendUnavailable(f"{error.model_name} does not answer ({status}{code})", retry_after=wait_asked(error.retry_after))
 
 
 TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})

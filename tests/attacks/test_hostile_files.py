@@ -1,5 +1,7 @@
 """Files that want to be more than data, and names that want to be paths."""
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,8 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.configuration.personas import find_persona
+from agentmem.runtime.configuration.personas import find_persona, persona_of_text
+from agentmem.runtime.configuration.settings import load_settings
 from agentmem.runtime.configuration.yaml_file import read
 from tests.support.nodes import AGENT, TENANT
 from tests.support.spine import SCOPE, quiet_persona, spine
@@ -61,6 +64,32 @@ def test_a_file_that_is_more_than_data_is_refused_in_one_line(
         read(file, model)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 1_000
+
+
+@pytest.mark.parametrize("place", ["a name", "a value", "a value in a list", "a name further in"])
+def test_half_a_character_in_the_json_of_a_persona_is_refused_in_one_line(place: str) -> None:
+    half = "\ud800"
+    persona: dict[str, object] = {"id": "ada", "name": "Ada"} | {
+        "a name": {half: "x"},
+        "a value": {"role": f"clerk {half}"},
+        "a value in a list": {"goals": ["x", half]},
+        "a name further in": {"memory": {"attributes": {half: "single"}}},
+    }[place]
+    with pytest.raises(InvalidInput) as refused:
+        persona_of_text(json.dumps(persona).encode(), "persona")
+    assert len(str(refused.value).encode().splitlines()) == 1
+
+
+def test_a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    for refusing in (
+        lambda: read(tmp_path / "pipe.yaml", Persona),
+        lambda: load_settings(tmp_path / "pipe.yaml"),
+        lambda: find_persona(tmp_path, "pipe"),
+    ):
+        with pytest.raises(InvalidInput, match="is not a file"):
+            refusing()
+    assert load_settings(Path(os.devnull)) == load_settings(None)
 
 
 def test_a_step_nobody_knows_is_no_step_of_a_scenario(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ def test_a_journal_lost_beside_a_full_index_is_refused_by_every_command(data: Pa
         assert ran.code == 4, (command, ran)
         assert lost in " ".join((ran.out + ran.err).split())
         assert "agentmem restore" in " ".join((ran.out + ran.err).split())
+        assert command[0] == "doctor" or len(ran.err.splitlines()) == 1, (command, ran)
     assert not journal.exists() or journal.stat().st_size == 0
     assert sorted(path for path in data.glob("index/**/*") if path.is_file()) == index
 

@@ -47,7 +47,7 @@ from agentmem.adapters.memory_index.server_terms import (
     sparse_of,
 )
 from agentmem.domain.value import JsonValue
-from agentmem.errors import BackendUnavailable, EmbedderChanged, InvalidInput
+from agentmem.errors import BackendUnavailable, EmbedderChanged, InvalidInput, wait_asked
 from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Sparse, Where
 from agentmem.private_files import make_folder, make_private
 
@@ -302,8 +302,8 @@ class ServerIndex:
             message = f"Qdrant did not answer within {self._timeout:g} s"
             raise BackendUnavailable(message, retry_after=RETRY_AFTER, of_the_machine=True) from error
         except ResourceExhaustedResponse as error:
-            message = f"Qdrant is busy: {error}"
-            raise BackendUnavailable(message, retry_after=error.retry_after_s, of_the_machine=True) from error
+            message, asked = f"Qdrant is busy: {error}", wait_asked(error.retry_after_s)
+            raise BackendUnavailable(message, retry_after=asked, of_the_machine=True) from error
         except (ApiException, QdrantException, RpcError, ValueError, RuntimeError) as error:
             message, retry_after = f"Qdrant failed: {_first_line(error)}", RETRY_AFTER if _may_pass(error) else None
             raise BackendUnavailable(message, retry_after=retry_after, of_the_machine=True) from error

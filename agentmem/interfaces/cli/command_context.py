@@ -155,9 +155,9 @@ class CommandSession:
             try:
                 app = await stack.enter_async_context(self.opened())
             except (BackendUnavailable, NeedsRepair) as error:
+                app = await stack.enter_async_context(self.opened(index=False))
                 if not isinstance(error, HeldElsewhere):
                     self.terminal.note(str(error))
-                app = await stack.enter_async_context(self.opened(index=False))
             yield app
 
     @property

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from agentmem import errors
 from agentmem.domain.bounds import address_fault, check_argument
-from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput
+from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, wait_asked
 from agentmem.interfaces.python.async_memory import AsyncMemory
 from agentmem.interfaces.python.kept_items import (
     GetItem,
@@ -235,7 +235,7 @@ def _error(answer: httpx.Response) -> AgentMemError:
         kind = InvalidInput if answer.status_code < 500 else BackendUnavailable
     wait = answer.headers.get("Retry-After", "")
     if issubclass(kind, BackendUnavailable):
-        return kind(detail, retry_after=float(wait) if wait.isdecimal() else None)
+        return kind(detail, retry_after=wait_asked(float(wait)) if wait.isdecimal() else None)
     return kind(detail)
 
 

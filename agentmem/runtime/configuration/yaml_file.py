@@ -19,6 +19,7 @@ from pydantic_core import ErrorDetails
 
 from agentmem.domain.value import wording
 from agentmem.errors import InvalidInput
+from agentmem.private_files import open_named
 from agentmem.runtime.configuration.yaml_tree import MAX_BYTES, MappingNode, Node, ScalarNode, SequenceNode, parse
 
 T = TypeVar("T", bound=BaseModel)
@@ -41,7 +42,7 @@ def load(path: Path) -> Node:
 def read_text(path: Path, limit: int) -> str:
     """A file's text. Raises `InvalidInput` where it cannot be read, is larger than `limit` bytes or is not UTF-8."""
     try:
-        with path.open("rb") as file:
+        with open_named(path) as file:
             raw = file.read(limit + 1)
     except OSError as error:
         raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from error

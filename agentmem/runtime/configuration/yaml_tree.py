@@ -15,6 +15,7 @@ import yaml
 
 from agentmem import patterns as re
 from agentmem.characters import is_han
+from agentmem.domain.bounds import text_fault
 from agentmem.errors import InvalidInput
 
 MAX_BYTES = 1_000_000
@@ -87,6 +88,8 @@ def parse(text: str, name: str) -> Node:
 def parse_on(text: str, name: str) -> tuple[Node, list[str]]:
     """The same, reading on after what is refused; with what was, one line each. Raises `InvalidInput` where no more
     can be read."""
+    if fault := text_fault(text):  # the text of somebody's JSON may hold what no file can
+        raise InvalidInput(f"{name}: {fault}")
     reader = _Reader(text, name)
     try:
         return reader.document(), reader.faults

@@ -122,6 +122,17 @@ async def test_retry_after_of_the_service_reaches_the_caller() -> None:
     assert (await unavailable(engine(Service(error), Hands()))).retry_after == 17
 
 
+@pytest.mark.parametrize("asked", ["99999999999", "Wed, 21 Oct 2099 07:28:00 GMT"])
+async def test_no_service_keeps_work_waiting_for_years(asked: str) -> None:
+    hands, service = Hands(), Service(ModelHTTPError(429, "m", headers={"Retry-After": asked}))
+    cognition = engine(service, hands)
+    for _ in range(12):
+        assert (await unavailable(cognition)).retry_after == pytest.approx(3_600, abs=1)
+    hands.seconds += 3_601
+    service.error = None
+    await cognition.read(window())
+
+
 async def test_over_the_daily_cap_calls_wait_for_the_next_day() -> None:
     hands, service = Hands(), Service()
     cognition = engine(service, hands, per_day=4_300)
