@@ -20,10 +20,10 @@ AgentMemError               try again?   what to do
 └── InternalError           never        report it: a fault of agentmem itself, told with its cause
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Literal
+from typing import Literal, cast
 
 PUT_BACK = "put a backup back with `agentmem restore FILE --force`"
 """What is to be done about a damaged journal."""
@@ -188,6 +188,37 @@ def is_want_of_memory(error: BaseException) -> bool:
     """Whether something could not be done, loaded or begun because this process may have no more memory."""
     told = str(error)
     return isinstance(error, MemoryError) or any(sign in told for sign in _WANT_OF_MEMORY)
+
+
+def in_tree(error: BaseException) -> AgentMemError:
+    """What a caller is told instead of an error that is not one of ours."""
+    if isinstance(error, AgentMemError):
+        return error
+    if isinstance(error, BaseExceptionGroup):
+        return in_tree(_leading(cast("BaseExceptionGroup[BaseException]", error)))
+    if is_want_of_memory(error):
+        return BackendUnavailable(NO_MEMORY)
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename is not None else ""
+        outage = BackendUnavailable(f"{where}{error.strerror or type(error).__name__}", of_the_machine=True)
+        outage.__cause__ = error
+        return outage
+    first = (str(error).strip().splitlines() or [""])[0]
+    return InternalError(f"a fault of agentmem, please report it: {type(error).__name__}: {first[:200]}")
+
+
+def _leading(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first of our own errors in a group, else the first."""
+    all_of_them = list(_flat(group))
+    return next((error for error in all_of_them if isinstance(error, AgentMemError)), all_of_them[0])
+
+
+def _flat(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _flat(cast("BaseExceptionGroup[BaseException]", error))
+        else:
+            yield error
 
 
 def told_from_outside(error: AgentMemError, ways: Mapping[Lack, str]) -> str:

@@ -110,7 +110,8 @@ def translated(error: ModelAPIError) -> BackendUnavailable | BadAnswer:
         return BadAnswer(f"{error.model_name} refused this request ({status}{code})")
     if isinstance(error, ModelConnectionError) and error.phase == "connect":
         return Unreachable(f"the model {error.model_name} cannot be reached: nothing answers at its server's address")
-    return BackendUnavailable(f"{error.model_name} does not answer ({status}{code})", retry_after=wait_asked(error.retry_after))
+    told, asked = f"{error.model_name} does not answer ({status}{code})", wait_asked(error.retry_after)
+    return BackendUnavailable(told, retry_after=asked)
 
 
 TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})

@@ -33,7 +33,7 @@ from agentmem.language.tokens import sparse
 from agentmem.ports.embedder import EMBEDDED_CHARACTERS, Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version, number_in
-from agentmem.ports.memory_index import Copied, MemoryIndex, Point, PointSource, Sparse
+from agentmem.ports.memory_index import Copied, MemoryIndex, Point, PointSource, Sparse, is_borrowed
 from agentmem.ports.work_queue import SetAside
 from agentmem.tracing import COMMITTED, span
 
@@ -166,7 +166,7 @@ class Projector:
         if filled and form != str(FORM):
             await self.start_over()
         if form != str(FORM):
-            await self._journal.marks.set_mark(self._form, str(FORM))
+            await self._note(self._form, str(FORM))
             return f"its memories were of form {form or 1}, now it is {FORM}" if filled else None
         if filled and await self._index.count() == 0:
             self.position = 0
@@ -333,12 +333,17 @@ class Projector:
         position = self.position
         await self._index.flush()
         if self._lasting:
-            await self._journal.marks.set_mark(self._watermark, str(position))
+            await self._note(self._watermark, str(position))
         if self._suspects:
             await self._journal.marks.set_mark(SUSPECTS, "")
             self._suspects = frozenset()
         self._unflushed = 0
         self._flushed_at = monotonic()
+
+    async def _note(self, mark: str, value: str) -> None:
+        """Have the journal know what the index holds by now; not of a copy, whose own index holds none of it."""
+        if not is_borrowed(self._index):
+            await self._journal.marks.set_mark(mark, value)
 
 
 def _set_aside(version: Version, reason: str) -> SetAside:

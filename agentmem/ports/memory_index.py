@@ -10,6 +10,7 @@ from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
+from agentmem.errors import BackendUnavailable
 from agentmem.ports.embedder import Matrix
 
 
@@ -222,3 +223,25 @@ class Optimisable(Protocol):
         """Put what was written so far in order; False where, as it is configured, nothing is to be done. May take
         minutes, and answers nothing meanwhile. Raises `BackendUnavailable`, `IndexBroken`."""
         ...
+
+
+@runtime_checkable
+class Borrowing(Protocol):
+    """An index that is worked on in a copy where its own place may not be written."""
+
+    @property
+    def borrowed(self) -> bool:
+        """Whether this is such a copy: what is written goes when it is closed, so nobody may count on it."""
+        ...
+
+
+def is_borrowed(index: MemoryIndex) -> bool:
+    """Whether what is written into the index goes when it is closed."""
+    return isinstance(index, Borrowing) and index.borrowed
+
+
+def check_stays(index: MemoryIndex) -> None:
+    """Raise `BackendUnavailable` where what is written into the index goes when it is closed."""
+    if is_borrowed(index):
+        told = "the folder of the index may not be written, and nothing of this would stay: check its owner and mode"
+        raise BackendUnavailable(told, of_the_machine=True)

@@ -15,14 +15,14 @@ import pytest
 
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Principal, Scope
-from agentmem.errors import AgentMemError, BackendUnavailable, InternalError, InvalidInput
+from agentmem.errors import AgentMemError, BackendUnavailable, InternalError, InvalidInput, in_tree
 from agentmem.interfaces.python.async_memory import AsyncMemory
 from agentmem.interfaces.python.blocking import BlockingGraph, Memory
 from agentmem.interfaces.python.memory_graph import Graph
 from agentmem.memory.forget import Meant
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
-from agentmem.runtime.facade.entrance import in_tree, told
+from agentmem.runtime.facade.entrance import told
 from tests.architecture.test_access import facets, operations, rule_of
 from tests.support import refused
 from tests.support.callers import (

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -69,14 +70,14 @@ def test_a_file_that_is_more_than_data_is_refused_in_one_line(
 @pytest.mark.parametrize("place", ["a name", "a value", "a value in a list", "a name further in"])
 def test_half_a_character_in_the_json_of_a_persona_is_refused_in_one_line(place: str) -> None:
     half = "\ud800"
-    persona: dict[str, object] = {"id": "ada", "name": "Ada"} | {
+    more: Mapping[str, object] = {
         "a name": {half: "x"},
         "a value": {"role": f"clerk {half}"},
         "a value in a list": {"goals": ["x", half]},
         "a name further in": {"memory": {"attributes": {half: "single"}}},
     }[place]
     with pytest.raises(InvalidInput) as refused:
-        persona_of_text(json.dumps(persona).encode(), "persona")
+        persona_of_text(json.dumps({"id": "ada", "name": "Ada", **more}).encode(), "persona")
     assert len(str(refused.value).encode().splitlines()) == 1
 
 

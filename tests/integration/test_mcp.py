@@ -2,6 +2,9 @@
 
 import json
 import sys
+from asyncio import StreamReader
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +14,11 @@ from mcp_types import TextResourceContents
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.interfaces.installed import installed_version
+from agentmem.interfaces.mcp.transports import speak
 from tests.support.cli import PATH, ROOT
 from tests.support.served import served
 from tests.support.speaking import called, connected
+from tests.support.spine import spine
 
 
 async def remembers(client: Client) -> None:
@@ -48,6 +53,42 @@ async def test_over_http(tmp_path: Path) -> None:
         await remembers(client)
         noted = (server.app.settings.data / "audit.jsonl").read_text().splitlines()
         assert {json.loads(line)["route"] for line in noted} == {"/mcp"}
+
+
+@dataclass
+class Spoken:
+    """A program that says these lines and then closes, and what it is answered."""
+
+    lines: StreamReader = field(default_factory=lambda: StreamReader(limit=1 << 20))
+    heard: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+    @property
+    def say(self) -> Callable[[str], Awaitable[None]]:
+        return self._hear
+
+    async def _hear(self, text: str) -> None:
+        self.heard.append(json.loads(text))
+        if self.heard[-1]["id"] == "last":
+            self.lines.feed_eof()
+
+
+async def test_who_says_what_is_no_message_is_answered_and_may_go_on(tmp_path: Path) -> None:
+    begin = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    told = Spoken()
+    for line in (
+        json.dumps({"jsonrpc": "2.0", "id": "first", "method": "initialize", "params": begin}),
+        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ask", "text": "\ud800"}}),
+        json.dumps({"jsonrpc": "2.0", "id": 2, "method": "ping", "params": []}),
+        json.dumps({"jsonrpc": "2.0", "id": "\ud800", "method": "ping"}),
+        "{",
+        "[" * 5_000,
+        json.dumps({"jsonrpc": "2.0", "id": "last", "method": "ping"}),
+    ):
+        told.lines.feed_data(line.encode() + b"\n")
+    async with spine(tmp_path, RulesCognition()) as app:
+        await speak(app, told)
+    assert sorted(str(each["id"]) for each in told.heard) == ["1", "2", "None", "None", "None", "first", "last"]
+    assert [each["error"]["code"] for each in told.heard if "error" in each] == [-32600] * 3 + [-32700] * 2
 
 
 @pytest.mark.thorough

@@ -90,6 +90,47 @@ def test_what_is_damaged_and_may_only_be_read_can_be_read(tmp_path: Path, damage
     assert content(data) == before
 
 
+def test_what_makes_no_sense_where_nothing_is_written_is_refused_in_one_line(tmp_path: Path) -> None:
+    data = told(tmp_path / "data")
+    assert agentmem("backup", data / "b.zip", "--data", data).code == 0
+    before = content(data)
+    with read_only(data, tmp_path / "mount") as mounted:
+        for command in (
+            ("worker",),
+            ("restore", mounted / "b.zip", "--force"),
+            ("index", "rebuild"),
+            ("embedder", "migrate", "--set", "embedder=hash-128"),
+        ):
+            ran = agentmem(*command, "--data", mounted)
+            assert (ran.code, len(ran.err.splitlines())) == (4, 1), (command, ran)
+    assert content(data) == before
+
+
+def test_an_index_alone_that_may_only_be_read_misses_nothing_later(tmp_path: Path) -> None:
+    data = told(tmp_path / "data")
+    with read_only(data / "index", data / "index"):
+        for words in ("I live in Oslo", "My budget is 30k"):
+            said = agentmem("say", "aip_sales", "--from", "Ben", words, "--end", "--data", data)
+            assert said.code == 0, said
+        assert "Oslo" in agentmem("recall", "where does Ben live", "--agent", "aip_sales", "--data", data).out
+        assert agentmem("index", "rebuild", "--data", data).code == 4
+    verified = agentmem("index", "verify", "--data", data)
+    assert verified.code == 0, verified
+    assert "Oslo" in agentmem("recall", "where does Ben live", "--agent", "aip_sales", "--data", data).out
+
+
+def test_nothing_is_erased_while_the_index_may_only_be_read(tmp_path: Path) -> None:
+    data = told(tmp_path / "data")
+    erase = ("forget", "--agent", "aip_sales", "--about", "Ben", "--erase", "--yes", "--data", data)
+    with read_only(data / "index", data / "index"):
+        refused = agentmem(*erase)
+        assert refused.code == 4, refused
+        assert "not cleaned up yet" in refused.err
+        assert not list(data.glob("receipts/*"))
+    assert agentmem("recall", "phone", "--agent", "aip_sales", "--data", data).code == 0  # which cleans up
+    assert b"555 0100" not in b"".join(content(data).values())
+
+
 def refuses_to_write(mounted: Path) -> None:
     """A turn is not taken in, and why is one line."""
     refused = agentmem("say", "aip_sales", "--from", "Ben", "hello", "--data", mounted)

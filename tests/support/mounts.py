@@ -55,8 +55,8 @@ def small_ext4(point: Path, image: Path, size: str) -> Generator[Path]:
 
 @contextmanager
 def read_only(folder: Path, point: Path) -> Generator[Path]:
-    """The same folder at another place, where nothing of it can be written."""
-    point.mkdir(parents=True)
+    """The same folder at another place, or at its own, where nothing of it can be written."""
+    point.mkdir(parents=True, exist_ok=True)
     _mount("--bind", folder, point)
     try:
         _mount("-o", "remount,bind,ro", point)

@@ -64,6 +64,11 @@ class EdgeIndex:
         self._size = size
         self._graph_over = graph_over
 
+    @property
+    def borrowed(self) -> bool:
+        """See `Borrowing`."""
+        return self._shard.borrowed
+
     async def upsert(self, points: Sequence[Point]) -> None:
         """Write points in batches."""
         for batch in batches(points, BATCH):

@@ -57,6 +57,11 @@ class Shard:
             self._borrowed.close()
             raise
 
+    @property
+    def borrowed(self) -> bool:
+        """Whether this is a copy, thrown away when it is closed."""
+        return self._folder != self._home
+
     def _work_in(self, folder: Path) -> None:
         self._folder, self._lock, self._seal = folder, FolderLock(folder), Seal(folder)
         self.room = Room(folder, self._reserve, self._disk)
@@ -69,7 +74,7 @@ class Shard:
         try:
             return self._loaded()
         except IndexBroken:
-            if self._folder == self._home:
+            if not self.borrowed:
                 raise
             shutil.rmtree(self._folder)
             self.room.demand_for_creating()

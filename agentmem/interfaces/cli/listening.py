@@ -22,7 +22,7 @@ from rich.console import Console
 
 from agentmem.domain.bounds import check_argument
 from agentmem.domain.scope import Grant, Principal
-from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, without_content
+from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, in_tree, without_content
 from agentmem.interfaces.cli.command_context import Action, CommandSession, LineWire, Wire, is_handed_over
 from agentmem.interfaces.cli.exits import UNAVAILABLE, exit_code, usage
 from agentmem.interfaces.cli.interruption import Signals
@@ -31,7 +31,6 @@ from agentmem.interfaces.cli.output import Answer, Terminal
 from agentmem.interfaces.cli.through import NAME, reachable
 from agentmem.runtime.configuration.settings import EdgeIndexSettings, QdrantIndexSettings, Settings
 from agentmem.runtime.facade.app import App
-from agentmem.runtime.facade.entrance import in_tree
 
 log = structlog.get_logger()
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from io import TextIOWrapper
 
 from agentmem.domain.bounds import check_argument
-from agentmem.errors import NO_MEMORY, AgentMemError, BackendUnavailable, InternalError, is_want_of_memory
+from agentmem.errors import AgentMemError, InternalError, in_tree
 from agentmem.interfaces.cli.command_context import Action, Invocation, is_handed_over
-from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, Terminated, exit_code, usage
+from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, Terminated, exit_code, usage
 from agentmem.interfaces.cli.output import Terminal, report_error
 from agentmem.interfaces.cli.through import through
 from agentmem.runtime.configuration.settings import load_settings
@@ -54,10 +54,11 @@ def _performed(invocation: Invocation, action: Action, given: Mapping[str, objec
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 - the program ends here; what nobody foresaw is shown whole
-        if is_want_of_memory(error):
-            report_error(BackendUnavailable.__name__, NO_MEMORY, as_json=invocation.as_json)
-            return UNAVAILABLE
-        return _bug(error, BUG, as_json=invocation.as_json)
+        ours = in_tree(error)
+        if isinstance(ours, InternalError):
+            return _bug(error, BUG, as_json=invocation.as_json)
+        report_error(type(ours).__name__, str(ours), as_json=invocation.as_json)
+        return exit_code(ours)
     return answer.code
 
 

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from agentmem.errors import AgentMemError
+from agentmem.errors import AgentMemError, in_tree
 from agentmem.interfaces.http.asking import PROBLEMS
 from agentmem.interfaces.http.audit import Audit, Metrics
 from agentmem.interfaces.http.callers import Callers
@@ -38,7 +38,6 @@ from agentmem.interfaces.installed import installed_version
 from agentmem.interfaces.mcp.transports import mcp_routes
 from agentmem.interfaces.web.site import Site
 from agentmem.runtime.configuration.settings import ServerSettings
-from agentmem.runtime.facade.entrance import in_tree
 
 ROUTERS: Final = (
     turns.router,

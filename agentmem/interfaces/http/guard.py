@@ -19,12 +19,12 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
+from agentmem.errors import in_tree
 from agentmem.interfaces.http.audit import Audit, Metrics, method_of, route_of
 from agentmem.interfaces.http.callers import CALLER, METADATA, Bearer, Callers
 from agentmem.interfaces.http.problems import RefusedRequest, note_fault, refusal
 from agentmem.interfaces.web.site import FORMS, Site, is_page, page_headers
 from agentmem.runtime.configuration.settings import ServerSettings
-from agentmem.runtime.facade.entrance import in_tree
 from agentmem.tracing import TraceSpan, span
 
 OPEN: Final = frozenset({"/healthz", METADATA})

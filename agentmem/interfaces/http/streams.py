@@ -9,10 +9,9 @@ from typing import Any, Final
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from agentmem.errors import AgentMemError
+from agentmem.errors import AgentMemError, in_tree
 from agentmem.interfaces.http.callers import Bearer
 from agentmem.interfaces.http.problems import note_fault, refusal
-from agentmem.runtime.facade.entrance import in_tree
 
 QUIET_SECONDS: Final = 15.0
 """After so long without an event a comment says that the stream lives."""

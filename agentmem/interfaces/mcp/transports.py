@@ -1,6 +1,7 @@
 """How the tools are reached. At `/mcp` they are behind the guard that everything over HTTP has, and each message is
 answered for its own token; over standard input and output they are for a program that starts this one."""
 
+import json
 from asyncio import StreamReader
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -8,21 +9,31 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol, cast
 
+from anyio import create_task_group
 from mcp.server.auth.handlers.metadata import ProtectedResourceMetadataHandler
 from mcp.server.mcpserver import MCPServer
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared._context_streams import ContextReceiveStream, ContextSendStream, create_context_streams
 from mcp.shared.auth import ProtectedResourceMetadata
-from pydantic import AnyHttpUrl
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from pydantic import AnyHttpUrl, ValidationError
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
+from agentmem.domain.bounds import json_fault
 from agentmem.interfaces.http.callers import CALLER, METADATA, Bearer
 from agentmem.interfaces.mcp.tools import Call, memory_server
 from agentmem.runtime.configuration.settings import IssuerSettings
 from agentmem.runtime.facade.app import App
 
 PATH = "/mcp"
+
+
+Incoming = ContextReceiveStream[SessionMessage | Exception]
+Outgoing = ContextSendStream[SessionMessage | Exception]
+Answers = ContextSendStream[SessionMessage]
 
 
 @asynccontextmanager
@@ -91,11 +102,33 @@ class _Out:
 async def speak(app: App, wire: Lines | None = None) -> None:
     """Answer until the other side closes; over `wire` in the place of this process's own input and output."""
     server = memory_server(lambda _: app)
-    if wire is None:
-        await server.run_stdio_async()
-        return
     # the SDK asks for files and reads them by line; the server below its own `run` takes any streams
-    files = cast("tuple[Any, Any]", (wire.lines, _Out(wire.say)))
+    files = cast("tuple[Any, Any]", () if wire is None else (wire.lines, _Out(wire.say)))
     inner = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - the SDK runs over given streams nowhere else
-    async with stdio_server(*files) as (reading, writing):
-        await inner.run(reading, writing, inner.create_initialization_options())
+    passing, messages = create_context_streams[SessionMessage | Exception](0)
+    async with stdio_server(*files) as (reading, writing), messages, create_task_group() as tasks:
+        tasks.start_soon(_sorted_out, reading, passing, writing)
+        await inner.run(messages, writing, inner.create_initialization_options())
+
+
+async def _sorted_out(reading: Incoming, passing: Outgoing, writing: Answers) -> None:
+    """Pass on what is a message, and answer what is none, which the SDK drops: its sender would wait for ever."""
+    async with reading, passing:
+        async for each in reading:
+            if isinstance(each, ValidationError):
+                await writing.send(SessionMessage(_refused(each)))
+            else:
+                await passing.send(each)
+
+
+def _refused(error: ValidationError) -> JSONRPCError:
+    """The answer to a line that is no message, with its id where it has one that can be written."""
+    seen = [each["input"] for each in error.errors()]  # the line where it is no JSON, else the whole of it and parts
+    told = ErrorData(code=INVALID_REQUEST, message="this is no message of the protocol, or no valid text")
+    try:
+        seen += [json.loads(each) for each in seen if isinstance(each, str | bytes)]
+    except (ValueError, RecursionError):
+        told = ErrorData(code=PARSE_ERROR, message="this is no JSON")
+    keys = (cast("dict[str, object]", each).get("id") for each in seen if isinstance(each, dict) and "jsonrpc" in each)
+    key = next((each for each in keys if isinstance(each, str | int) and not isinstance(each, bool)), None)
+    return JSONRPCError(jsonrpc="2.0", id=None if json_fault(key) else key, error=told)

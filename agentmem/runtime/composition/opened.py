@@ -7,7 +7,7 @@ import structlog
 
 from agentmem.errors import BackendUnavailable, without_content
 from agentmem.ledger.projection import ACTIVE, Projector, check_embedder
-from agentmem.ports.memory_index import MemoryIndex
+from agentmem.ports.memory_index import MemoryIndex, check_stays
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.person_profile import PersonProfile
 from agentmem.retrieval.recall import Recall, Touch
@@ -69,9 +69,15 @@ async def migrate_embedder(settings: Settings, progress: wiring.Progress) -> int
         journal = await stack.enter_async_context(
             wiring.journal(settings, routes(load_workers(settings.worker_modules)))
         )
+        if journal.read_only:
+            raise BackendUnavailable(
+                "the journal may not be written, and could not tell which index is in use: check its owner and mode",
+                of_the_machine=True,
+            )
         embedder = await stack.enter_async_context(wiring.embedder(settings, journal, anew=True))
         await note_place(journal.marks, settings, embedder.fingerprint)
         index, _ = await wiring.open_index(settings, embedder, stack)
+        check_stays(index)
         projector = Projector(journal, index, embedder)
         await projector.open()
         head = await journal.ledger.head()

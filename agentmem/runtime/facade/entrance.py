@@ -5,60 +5,20 @@ An operation of the app is an entrance by its rule (`runtime.facade.access`); ot
 
 import asyncio
 import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import cache, wraps
 from types import TracebackType
 from typing import Any, Final, TypeVar, cast, get_type_hints
 
 from agentmem.domain.bounds import check_argument
-from agentmem.errors import (
-    NO_MEMORY,
-    AgentMemError,
-    BackendUnavailable,
-    Conflict,
-    InternalError,
-    InvalidInput,
-    NotFound,
-    is_want_of_memory,
-)
+from agentmem.errors import AgentMemError, Conflict, InvalidInput, NotFound, in_tree
 
 T = TypeVar("T")
 Call = TypeVar("Call", bound=Callable[..., Any])
 
 _SIGNALS: Final = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
 """What is no failure but somebody's wish to stop."""
-
-
-def in_tree(error: BaseException) -> AgentMemError:
-    """What a caller is told instead of an error that is not one of ours."""
-    if isinstance(error, AgentMemError):
-        return error
-    if isinstance(error, BaseExceptionGroup):
-        return in_tree(_leading(cast("BaseExceptionGroup[BaseException]", error)))
-    if is_want_of_memory(error):
-        return BackendUnavailable(NO_MEMORY)
-    if isinstance(error, OSError):
-        where = f"{error.filename}: " if error.filename is not None else ""
-        outage = BackendUnavailable(f"{where}{error.strerror or type(error).__name__}", of_the_machine=True)
-        outage.__cause__ = error
-        return outage
-    first = (str(error).strip().splitlines() or [""])[0]
-    return InternalError(f"a fault of agentmem, please report it: {type(error).__name__}: {first[:200]}")
-
-
-def _leading(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first of our own errors in a group, else the first."""
-    all_of_them = list(_flat(group))
-    return next((error for error in all_of_them if isinstance(error, AgentMemError)), all_of_them[0])
-
-
-def _flat(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
-    for error in group.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _flat(cast("BaseExceptionGroup[BaseException]", error))
-        else:
-            yield error
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from agentmem.memory.forget import Forgetter
 from agentmem.memory.forget_plan import ForgetPlan, Meant
 from agentmem.ports.erasure import Erased, Erasure
 from agentmem.ports.journal import Journal
+from agentmem.ports.memory_index import check_stays
 from agentmem.questions.question import asked_for
 from agentmem.runtime.composition import wiring
 from agentmem.runtime.composition.backups import discard_backups
@@ -80,6 +81,7 @@ class CleanUp:
         of the old bytes; the collections that went. Raises `BackendUnavailable` where one cannot be reached."""
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
+        check_stays(self.opened.index)
         projector = self.opened.projector
         wiring.discard_unused_indexes(self.settings, projector.fingerprint)
         await asyncio.to_thread(discard_backups, self.settings.data)

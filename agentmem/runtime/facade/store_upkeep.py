@@ -13,7 +13,7 @@ from agentmem.ledger.projection import ACTIVE
 from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.ports.erasure import Erased
 from agentmem.ports.journal import Journal
-from agentmem.ports.memory_index import Optimisable
+from agentmem.ports.memory_index import Optimisable, check_stays
 from agentmem.ports.upkeep import BackupManifest
 from agentmem.ports.work_queue import DeadLetter, Depth
 from agentmem.runtime.composition.backups import BackupMade, backups_made, remember_backup
@@ -196,6 +196,7 @@ class Indexing:
     @operator_only
     async def rebuild(self, progress: Progress) -> int:
         """Empty the index, fill it from the ledger, put it in order; how many memories it holds. No model is called."""
+        check_stays(self.held.index)
         projector = self.held.projector
         await projector.start_over()
         head = await self.journal.ledger.head()
