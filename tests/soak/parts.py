@@ -126,6 +126,18 @@ EQUAL: dict[tuple[str, str], str] = {
         ),
         "something stands between any two clauses, and before any joint, so that none begins where another ends",
     ),
+    (
+        "agentmem/memory/request_en.py",
+        "((not meant) and (not (told or _OWN.match(meant))))",
+    ): "what such a form takes for a thing is one's own, or is called something told",
+    (
+        "agentmem/interfaces/http/direct.py",
+        "(0 < len(agent) < _MAX_AGENT)",
+    ): "what does not go the direct way goes the framework's, which answers the same",
+    (
+        "agentmem/interfaces/http/direct.py",
+        '(getattr(each, "endpoint", None) is not self.endpoint)',
+    ): "decides while modules are imported, which a fork comes too late for",
     ("agentmem/memory/wish.py", "(len(parts) >= 1)"): "a wish for one thing is the one part that it has",
     ("agentmem/memory/cuts.py", "(start <= place)"): "a stretch that begins at a place takes nothing from before it",
     (

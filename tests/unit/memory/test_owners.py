@@ -147,6 +147,7 @@ def test_a_clause_without_anybody_speaks_of_the_one_before_where_it_goes_on(
             ["sister ann", "sister bea", "sister ann | sister bea"],
         ),
         (("My brother Max is ill.", "My boss Max is well.", "Max rests."), ["brother", "boss", "boss | brother"]),
+        (("My brother Max is ill.", "My boss Max is well, Max rests."), ["brother", "boss", "boss"]),
         (
             ("My brother is ill.", "My sister is well.", "My siblings rest."),
             ["brother", "sister", "brother | sibling | sister"],
