@@ -85,8 +85,7 @@ async def _disperse(ledger: Ledger, plan: ForgetPlan, changed: Collection[str], 
     before = (await ledger.get(plan.meant.scope.tenant, plan.named)).values()
     plan.gone |= {node.memory_id: node for node in before if node.memory_type is MemoryType.COMMUNITY}
     scope = Scope(plan.meant.scope.tenant, plan.meant.scope.agent)
-    statuses = () if plan.erase else (StoreStatus.VALID,)  # of what ended before, an erasure leaves no word either
-    wanted = Selection(scope, (MemoryType.COMMUNITY,), statuses, limit=PAGE)
+    wanted = Selection(scope, (MemoryType.COMMUNITY,), (StoreStatus.VALID,), limit=PAGE)
     async for node in every(ledger, wanted):
         if not rests_on(node).isdisjoint(changed) or not set(node.entity_ids).isdisjoint(hidden):
             plan.gone[node.memory_id] = node

@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+from agentmem.adapters.cognition.rules import RulesCognition
 from agentmem.domain.change import Change
 from agentmem.domain.entity import named
-from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.event import Person
+from agentmem.domain.ids import entity_id
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.scope import Scope
 from agentmem.memory.forget_plan import Meant
-from agentmem.ports.ledger import Commit
+from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.facade.app import App
-from tests.support.circles import fact
+from tests.support.circles import FIRST, circle, circles, communities, fact
 from tests.support.nodes import AGENT, NOON, TENANT
 from tests.support.spine import SCOPE, spine
 
@@ -69,3 +73,58 @@ async def test_an_erasure_leaves_a_copy_s_entities_with_what_else_is_said_of_the
         for agent in (AGENT, "twin", "triplet"):
             marco = await entity(app, "Marco", agent)
             assert (RIGHT.content in marco.content, WRONG.content in marco.content) == (True, False)
+
+
+async def named_entities(app: App) -> set[str]:
+    """The entities that are told, by name."""
+    entities = Selection(SCOPE, (MemoryType.ENTITY,), limit=100)
+    return {node.key[0] for node in (await app.memories(entities)).memories}
+
+
+async def test_at_once_an_entity_is_told_without_what_is_forgotten(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await learn(app, "told", WRONG, RIGHT)
+        await app.forget(Meant(SCOPE, ids=(WRONG.memory_id,)))
+        marco = await entity(app, "Marco")
+        assert (RIGHT.content in marco.content, WRONG.content in marco.content) == (True, False)
+        assert marco.source_ids == (RIGHT.memory_id,)
+        assert await named_entities(app) == {"Marco", "Heron"}
+
+
+async def test_who_has_talked_stays_an_entity_until_all_about_him_is_forgotten(tmp_path: Path) -> None:
+    async with spine(tmp_path, RulesCognition()) as app:
+        await app.say(AGENT, Person(name="Tom"), "I live in Oslo.", run_id="r", end=True)
+        await app.drain()
+        assert await named_entities(app) == {"Tom", "Oslo"}
+        tom = Scope(TENANT, AGENT, entity_id(TENANT, AGENT, "tom"))
+        await app.forget(Meant(tom, query="forget where I live"))
+        assert await named_entities(app) == {"Tom"}
+        await app.forget(Meant(tom))
+        assert await named_entities(app) == set()
+
+
+async def test_who_goes_as_a_whole_is_no_entity_though_he_has_talked(tmp_path: Path) -> None:
+    async with spine(tmp_path, RulesCognition()) as app:
+        await app.say(AGENT, Person(name="Tom"), "I live in Oslo.", run_id="r", end=True)
+        await app.drain()
+        await app.forget(Meant(Scope(TENANT, AGENT, entity_id(TENANT, AGENT, "tom"))))
+        assert await named_entities(app) == set()
+
+
+async def test_whom_a_memory_is_about_is_an_entity_though_it_mentions_nobody(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await learn(app, "told", WRONG, fact("Marco sleeps badly.", "Marco", entity_ids=()))
+        await app.forget(Meant(SCOPE, ids=(WRONG.memory_id,)))
+        assert "Marco" in await named_entities(app)
+
+
+async def test_a_community_is_told_no_more_when_one_of_its_facts_goes_though_all_its_members_stay(
+    tmp_path: Path,
+) -> None:
+    async with circles(tmp_path) as app:
+        assert len(await communities(app)) == 2
+        first = circle(FIRST)[0]
+        await app.forget(Meant(SCOPE, ids=(first.memory_id,)))
+        (left,) = await communities(app)
+        assert not set(left.entity_ids) & set(first.entity_ids)
+        assert await named_entities(app) >= set(FIRST)

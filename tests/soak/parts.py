@@ -138,6 +138,14 @@ EQUAL: dict[tuple[str, str], str] = {
         "agentmem/interfaces/http/direct.py",
         '(getattr(each, "endpoint", None) is not self.endpoint)',
     ): "decides while modules are imported, which a fork comes too late for",
+    (
+        "agentmem/memory/wish.py",
+        "((words - _OF_ALL_KIN) or (attributes - {FAMILY}))",
+    ): "a wish for kin with a word besides takes what says all its words, with the slot or without",
+    (
+        "agentmem/memory/retold_entities.py",
+        "((plan.meant.everything) or (plan.meant.scope.target is not None))",
+    ): "what a wish lets go is about whom the wish is of, and leads to his entity all the same",
     ("agentmem/memory/wish.py", "(len(parts) >= 1)"): "a wish for one thing is the one part that it has",
     ("agentmem/memory/cuts.py", "(start <= place)"): "a stretch that begins at a place takes nothing from before it",
     (

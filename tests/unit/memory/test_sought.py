@@ -7,6 +7,7 @@ import pytest
 from agentmem.domain.memory import Evidence, MemoryType
 from agentmem.memory.sought import MAX_NEAR, Sought, near
 from agentmem.memory.wish import read_wish
+from agentmem.memory.wish_words import is_related
 from agentmem.questions.question import asked_for
 from tests.support.nodes import NOON, a_memory
 
@@ -154,3 +155,24 @@ def test_a_turn_is_left_out_where_what_was_made_of_it_is_near() -> None:
     turn = a_memory("my flight to Oslo", memory_type=MemoryType.CONVERSATION)
     made = a_memory("Nora's flight to Oslo", evidence=(Evidence(memory_id=turn.memory_id, start=0, end=9),))
     assert near(sought("forget my Oslo flight"), [turn, made]) == [made]
+
+
+def test_a_value_of_the_detail_alone_is_near_and_what_says_nothing_of_it_is_not() -> None:
+    takes, tea = a_memory("I take sertraline"), a_memory("I like tea")
+    assert near(sought("forget my medication"), [tea, takes]) == [takes]
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "related"),
+    [
+        ("friend", "friendship", True),
+        ("friend", "friendly", False),
+        ("bank", "banker", False),
+        ("therapi", "therapist", True),
+        ("离婚", "离过婚", True),
+        ("离婚", "离开了", False),
+        ("离", "离开了", False),
+    ],
+)
+def test_a_word_is_said_in_another_of_its_forms(word: str, text: str, *, related: bool) -> None:
+    assert is_related(word, text, [text]) is related

@@ -60,6 +60,8 @@ def test_a_plain_but_keeps_what_it_names_where_all_is_meant(text: str, gone: str
 
 
 def test_a_plain_but_elsewhere_keeps_nothing() -> None:
+    assert parted("forget everything but her allergy") == ("forget everything", " her allergy")
+    assert parted("forget the hotel but the bar was fine")[1] == ""
     assert parted("forget my small but loud car")[1] == ""
 
 
@@ -270,6 +272,12 @@ def test_what_is_to_be_kept_is_kept_wherever_it_is_told(text: str, *, kept: bool
         kept,
         kept,
     )
+
+
+def test_a_clause_that_names_what_is_kept_is_kept_though_it_does_not_tell_it() -> None:
+    wish = read_wish("forget everything about me but keep my phone number", asked_for, own=True)
+    assert wish.is_kept("My phone number has not changed", asked_for)
+    assert not wish.is_kept("My address has not changed", asked_for)
 
 
 def test_what_is_kept_of_oneself_is_the_same_detail() -> None:
