@@ -110,7 +110,7 @@ _CALLED_EN: Final = re.compile(
     re.IGNORECASE,
 )
 _HAVING_EN: Final = re.compile(
-    r"\b(?:I|we)(?:'ve|'d)?(?: (?:have|had|got|also|just|now|still|only|own|adopted|keep))* (?:have|got|had|own|adopted|keep) $|\b(?:I|we)'ve $",
+    r"\b(?:I|we)(?:'ve|'d)?(?: (?:have|had|got|also|just|now|still|only|own|adopted|keep))* (?:have|got|had|own|adopted|keep|see|visit|hired|met|married) $|\b(?:I|we)'ve $",
     re.IGNORECASE,
 )
 """What says of somebody behind it that he belongs to who speaks: "I have a dog, Rex"."""

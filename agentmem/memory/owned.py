@@ -115,7 +115,16 @@ class OwnedTurns:
         meant = self._meant(wish, [clause.owners for clause, _ in found], sure=True)
         found = [(clause, hints) for clause, hints in found if _is_of(clause.owners, meant)]
         one = len({hints for _, hints in found}) == 1
-        return [clause for clause, _ in found] if one else []
+        return list(self._with_fragments([clause for clause, _ in found])) if one else []
+
+    def _with_fragments(self, told: Iterable[TellingClause]) -> Iterator[TellingClause]:
+        """These clauses with what is only added to each: "I see a therapist, Dr. Hale, every Thursday"."""
+        known, owners = {each.key: each for each in told}, None
+        for turn, part in self.parts:
+            own = known.get((turn.memory_id, part.cut))
+            owners = own.owners if own is not None else owners if is_fragment(part) else None
+            if own is not None or owners is not None:
+                yield own or TellingClause(turn, part, owners or ())
 
     def _chosen(
         self,

@@ -33,8 +33,9 @@ from agentmem.memory.request_extent import (
     means_everything,
     tells_something,
 )
-from agentmem.memory.request_loose import ASKING_LOOSELY, loose_request, puts_aside
+from agentmem.memory.request_loose import ASKING_LOOSELY, LooseRequest, clauses_apart, loose_request, puts_aside
 from agentmem.memory.request_named import is_code, is_name, same_name, untitled
+from agentmem.memory.request_pleaded import ASKING_PLAINLY, Pleading, pleading
 from agentmem.memory.wish import each_of, names_something
 
 MAX_CHARS: Final = 400
@@ -121,7 +122,8 @@ class Asked:
     """What a text asks to be forgotten, in order; of several things asked in one, each. `unclear`: it seems to ask, and
     it cannot be told what. `kept`: the text with every such request blotted out. `unsure`: words that requests mean
     where they are names the memory knows, `doubtful`: wishes that are requests where it holds what they mean; read the
-    text again with those it does. `begged`: it is plainly asked for ("please
+    text again with those it does. `pleading`: what is asked for where the rules cannot tell what is meant by it, to be
+    looked for in what is held. `begged`: it is plainly asked for ("please
     …"), so what is meant need be no name."""
 
     requests: tuple[Request, ...]
@@ -130,6 +132,7 @@ class Asked:
     unsure: tuple[str, ...] = ()
     begged: bool = False
     doubtful: tuple[str, ...] = ()
+    pleading: Pleading | None = None
 
     @property
     def wishes(self) -> tuple[str, ...]:
@@ -150,10 +153,29 @@ def asked_in(text: str, known: Collection[str] = ()) -> Asked:
     unclear = not found and _seems_to_ask(parts)
     begged = any(_ASKS.match(_plain(text[one.start : one.end])) for one in heard)
     doubtful = tuple(wish for one in heard if one.doubtful for wish in (one.wish, *one.others))
-    return Asked(each, unclear, blotted(text, [(one.start, one.end) for one in found]), unsure, begged, doubtful)
+    kept = blotted(text, [(one.start, one.end) for one in found])
+    return Asked(each, unclear, kept, unsure, begged, doubtful, None if found else _pleaded(text, parts))
 
 
-_SOMEHOW: Final = (*request_en.ASKING, *request_zh.ASKING, *MEANING_BEFORE, *ASKING_LOOSELY)
+def _pleaded(text: str, parts: Sequence[Sequence[Span]]) -> Pleading | None:
+    """What is plainly asked, in the first sentence that does."""
+    for lines in parts:
+        before: Span | None = None
+        for sentence in lines:
+            if len(sentence.text) <= MAX_CHARS and not is_remark(_plain(sentence.text)):
+                found = _pleading(text, sentence, clauses_apart(text, sentence, before))
+                if found is not None:
+                    return found
+            before = sentence
+    return None
+
+
+def _pleading(text: str, sentence: Span, cuts: Sequence[Cut]) -> Pleading | None:
+    own = sum(cut[0] >= sentence.start for cut in cuts)
+    return pleading([_plain(text[slice(*cut)]).strip() for cut in cuts], own=own)
+
+
+_SOMEHOW: Final = (*request_en.ASKING, *request_zh.ASKING, *MEANING_BEFORE, *ASKING_LOOSELY, *ASKING_PLAINLY)
 
 
 def _may_ask(text: str) -> bool:
@@ -174,8 +196,8 @@ def _is_known(name: str, known: Collection[str]) -> bool:
 
 
 def _seems_to_ask(parts: Sequence[Sequence[Span]]) -> bool:
-    short = (line for lines in parts for line in lines if len(line.text) <= MAX_CHARS)
-    return any(_of_language(said).is_unclear(said) for said in (_plain(line.text) for line in short))
+    short = (_plain(line.text) for lines in parts for line in lines if len(line.text) <= MAX_CHARS)
+    return any(_of_language(said).is_unclear(said) and not lies_elsewhere(said) for said in short)
 
 
 def _ends_of(text: str) -> list[list[Span]]:
@@ -248,34 +270,23 @@ def _together(found: list[Request], loose: list[Request]) -> list[Request]:
     return [replace(first, start=min(first.start, other.start), end=max(first.end, other.end), others=others)]
 
 
-_APART: Final = re.compile(
-    r"[;:\u2014\u2013\u2026?~\uff5e]|--|\s-\s|\.{2,}|\s(?:so|because|since|before)\s", re.IGNORECASE
-)
-
-
 def _loosely(text: str, sentence: Span, before: Span | None) -> list[Request]:
     """What a sentence may ask in words that no form knows, of itself or of the sentence before it."""
-    parts = [*(clauses(before)[-1:] if before is not None else []), *clauses(sentence)]
-    cuts = [cut for part in parts for cut in _apart(text, part.start, part.end)]
+    cuts = clauses_apart(text, sentence, before)
     if sentence.is_question and not request_en.ASKS_YOU.search(sentence.text) and not has_han(sentence.text):
         return []
     said = _plain(sentence.text)
     if lies_elsewhere(said) or (has_han(said) and request_zh.only_tells(f"{said}{sentence.terminator}")):
         return []
     found = loose_request([_plain(text[slice(*cut)]).strip() for cut in cuts])
+    if found is None:
+        plain = _pleading(text, sentence, cuts)
+        found = LooseRequest(plain.first, plain.last, (f"forget {plain.words}",)) if plain and plain.is_plain else None
     if found is None or cuts[found.last][1] <= sentence.start:
         return []
     wishes = [wish for wish in found.wishes if names_something(wish)]
     start, end = cuts[found.first][0], cuts[found.last][1]
     return [Request(start, end, wishes[0], doubtful=True, others=tuple(wishes[1:]))] if wishes else []
-
-
-def _apart(text: str, start: int, end: int) -> list[Cut]:
-    at, found = start, list[Cut]()
-    for joint in _APART.finditer(text, start, end):
-        found.append((at, joint.start()))
-        at = joint.end()
-    return [(begin, stop) for begin, stop in (*found, (at, end)) if text[begin:stop].strip()]
 
 
 def _of_statement(text: str, statement: Cut, end: int) -> Request:
@@ -318,10 +329,14 @@ def _reaching(text: str, start: int, sentence: Span) -> Request | None:
         ):
             return None
         if reach is not None and tells_something(_plain(text[begin:stop]), reach.wish, text[end:begin]):
-            return reach
+            return None if reach.names and not _ASKS_SOMEBODY.search(_plain(text[start:end])) else reach
     return _request(text, start, sentence.end, question=sentence.is_question)
 
 
+_ASKS_SOMEBODY: Final = re.compile(
+    r"\b(?:please|kindly|you|about|memory|records?|notes)\b|请|麻烦|拜托|帮|你|您|吧|把|将|忘掉", re.IGNORECASE
+)
+"""What says of a bare name, which something is told behind, that it is to be forgotten and not put aside."""
 _OWNED: Final = re.compile(r"\b(?:my|our|i|we|me|mine)\b|我|咱", re.IGNORECASE)
 """What says of a thing that it is one's own: that is no idea to be put aside."""
 

@@ -23,7 +23,7 @@ _OF_TALK_EN: Final = rf"(?:{_OWNED_EN} )?(?:(?:whole|entire|own|customer|client|
 """What is no place besides the memory: the talk itself, and times."""
 _PLACES_EN: Final = r"(?:basket|cart|trolley|wish ?list|orders?|invoices?|quot(?:e|ation)s?|offers?|bills?|receipts?|bookings?|reservations?|calendar|diary|agenda|schedule|list|label|form|contract|policy|tickets?|parcel|package|menu|web ?site|web ?page|page|album|inbox|mailbox|group|newsletter|document|spreadsheet|slides?|draft|letter|leaflet|brochure|facebook|instagram|linkedin|twitter|whatsapp|google|outlook|amazon|ebay|youtube)"
 _ELSEWHERE_EN: Final = re.compile(
-    rf"\b{_GO_EN}\b.{{0,120}}?\b(?:(?:from|off|out of) (?!{_OF_TALK_EN}){_OWNED_EN} \w|(?:from|off|out of|on|in|at) (?:{_OWNED_EN} |an? )?(?:[\w'-]+ ){{0,2}}?{_PLACES_EN}\b)",
+    rf"\b{_GO_EN}\b.{{0,120}}?\b(?:(?:from|off|out of) (?!{_OF_TALK_EN})(?:{_OWNED_EN}|an?) \w|(?:from|off|out of|on|in|at) (?:{_OWNED_EN} |an? )?(?:[\w'-]+ ){{0,2}}?{_PLACES_EN}\b)",
     re.IGNORECASE,
 )
 _GO_ZH: Final = r"(?:删|去掉|移除|移出|划掉|撤|清|拿掉|拿走|取消|抹|踢|扔|取下)"
@@ -37,8 +37,18 @@ _ELSEWHERE_ZH: Final = re.compile(
 )
 
 
+_SETTLED: Final = re.compile(
+    r"\b(?:clear|wip|writ|pay)\w*(?: (?:off|out))? (?:\w+ ){0,3}(?:debts?|loans?|mortgages?|balances?|arrears)\b(?! (?:from|in|out of|off) (?:your|the) (?:memor|notes|records?))"
+    r"|清(?:掉|了|偿|还)?[^,，。]{0,8}(?:债|账|欠款|贷款|花呗|信用卡)(?!.{0,4}(?:信息|记录|事))",
+    re.IGNORECASE,
+)
+"""What is paid, and not forgotten."""
+
+
 def lies_elsewhere(said: str) -> bool:
-    """Whether what is asked to be deleted is said to lie somewhere else than in the memory."""
+    """Whether what is asked to be deleted is said to lie somewhere else than in the memory, or is to be paid."""
+    if _SETTLED.search(said):
+        return True
     return (_ELSEWHERE_ZH if has_han(said) else _ELSEWHERE_EN).search(said) is not None
 
 

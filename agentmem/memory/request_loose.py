@@ -12,7 +12,9 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.characters import has_han
+from agentmem.language.clauses import Span, clauses
 from agentmem.language.details import values_of
+from agentmem.memory.cuts import Cut
 from agentmem.memory.request_extent import OVER_ZH, is_detail, of_somebody
 
 MAX_CLAUSES: Final = 8
@@ -95,7 +97,7 @@ _BEGS_ZH: Final = re.compile(
     r"请|麻烦|劳驾|拜托|求|行不|好不|好吗|可以吗|能不能|能否|帮我|给我|赶紧|赶快|统统|通通|全部|一下|干净"
 )
 _NOT_ZH: Final = re.compile(
-    r"(?:别|不要|不能|不会|不许|没|从未|难|不想|不敢)(?:再|给我|把[^,，]{0,8})?(?:忘|删)|(?:怎么|居然|竟然|为什么|差点|老是?|总是?|常常?|又|经常|容易)[^,，]{0,8}忘|(?:我|他|她|爸|妈|人家|大家)[^,，你您请帮]{0,4}(?:忘了|忘记)(?!吧)|(?:说|劝|叫|让|告诉|要求)(?:了|过|着)?我|如果|要是|忘(?:在|家|带|拿|车)|我想忘|[“\"]"
+    r"(?:别|不要|不能|不会|不许|没|从未|难|不想|不敢)(?:再|给我|把[^,，]{0,8})?(?:忘|删)|(?:怎么|居然|竟然|为什么|差点|老是?|总是?|常常?|又|经常|容易)[^,，]{0,8}忘|(?:怎么|如何|怎样|咋)[^,，]{0,12}(?:删|清|抹|移除|注销)|(?:我|他|她|爸|妈|人家|大家)[^,，你您请帮]{0,4}(?:忘了|忘记)(?!吧)|(?:说|劝|叫|让|告诉|要求)(?:了|过|着)?我|如果|要是|忘(?:在|家|带|拿|车)|我想忘|[“\"]"
 )
 _INSTEAD_ZH: Final = re.compile(
     r"^(?:就|还是|先|直接|只)*(?:说说|聊聊|看看|谈谈|讲讲|改成|改到|改为|换成|换到|我们|咱们|聊)"
@@ -125,6 +127,25 @@ ASKING_LOOSELY: Final = (
     _CORE_ZH,
 )
 """One of these is in whatever asks so."""
+
+
+_APART: Final = re.compile(
+    r"[;:\u2014\u2013\u2026?~\uff5e]|--|\s-\s|\.{2,}|\s(?:so(?! kind)|because|since|before)\s", re.IGNORECASE
+)
+
+
+def clauses_apart(text: str, sentence: Span, before: Span | None) -> list[Cut]:
+    """The clauses of a sentence, behind the last of the one before it."""
+    parts = [*(clauses(before)[-1:] if before is not None else []), *clauses(sentence)]
+    return [cut for part in parts for cut in _apart(text, part.start, part.end)]
+
+
+def _apart(text: str, start: int, end: int) -> list[Cut]:
+    at, found = start, list[Cut]()
+    for joint in _APART.finditer(text, start, end):
+        found.append((at, joint.start()))
+        at = joint.end()
+    return [(begin, stop) for begin, stop in (*found, (at, end)) if text[begin:stop].strip()]
 
 
 @dataclass(frozen=True, slots=True)

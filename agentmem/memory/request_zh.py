@@ -167,8 +167,14 @@ def is_unclear(sentence: str) -> bool:
     return found is not None and _SAID.search(found["object"]) is not None and _POLITE.search(said) is not None
 
 
+_WONDERS: Final = re.compile(r"(?:怎么|如何|怎样|咋)(?:才能|才|样|能|去|可以|把[^,，]{1,12})*(?:删|清|抹|忘|移除|注销)")
+"""How it is asked how something is deleted."""
+
+
 def only_tells(said: str) -> bool:
     """Whether somebody has forgotten or deleted something already, or it is asked whether he has."""
+    if _WONDERS.search(said):
+        return True
     tells = _FORGOT.match(said) is not None and not re.search(
         r"吧|请|麻烦|希望|最好|应该|可以|能|就忘|我要你|让你", said
     )

@@ -11,6 +11,7 @@ from agentmem.domain.event import TurnSpoken
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.errors import InvalidInput
 from agentmem.ledger.listing import every
+from agentmem.memory.fitting import fitting
 from agentmem.memory.forget_plan import Meant
 from agentmem.memory.repeated import values_gone
 from agentmem.memory.request import Asked
@@ -170,6 +171,20 @@ async def unmet(ledger: Ledger, talk: Talk, wish: str) -> Unmet:
     except InvalidInput:
         return Unmet()
     return Unmet(_offered(near(sought, await _told_by(ledger, talk))))
+
+
+async def offered(ledger: Ledger, talk: Talk, asked: Asked, text: str) -> list[Unmet]:
+    """What a turn that no rule understands may have asked to be forgotten: what is held of that; nothing where it asks
+    for nothing, or for nothing that is held and not plainly of the memory. Nothing goes."""
+    pleading = asked.pleading
+    if pleading is None:
+        return [await unmet(ledger, talk, text)] if asked.unclear else []
+    try:
+        sought = read_wish(f"forget {pleading.words}", asked_for, (talk.person.known_as,), own=True).forget
+    except InvalidInput:
+        return [Unmet()] if asked.unclear or pleading.of_memory else []
+    found = fitting(pleading, sought, await _told_by(ledger, talk))
+    return [Unmet(_offered(found))] if found or asked.unclear or pleading.of_memory else []
 
 
 async def _told_by(ledger: Ledger, talk: Talk) -> list[MemoryNode]:

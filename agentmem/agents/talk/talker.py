@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from agentmem import patterns as re
 from agentmem.agents.talk.conversation_so_far import TalkWindow, current_run, window
-from agentmem.agents.talk.forget_in_talk import Ended, Forget, forgettings, known_names, obeyed, unmet
+from agentmem.agents.talk.forget_in_talk import Ended, Forget, forgettings, known_names, obeyed, offered, unmet
 from agentmem.agents.talk.instructions import called, instructions, opening
 from agentmem.agents.talk.recollection import Recollector, Reminder
 from agentmem.agents.talk.reply import Reply, echoes
@@ -87,7 +87,7 @@ class Talker:
         asked = asked_in(text)
         if asked.unsure or asked.doubtful:
             asked = asked_in(text, await known_names(self.forget, self.journal, before.talk, asked, event_id))
-        if asked.requests or asked.unclear:
+        if asked.requests or asked.unclear or asked.pleading:
             before, text = await self._obeyed(before, text, asked, event_id), asked.kept
         said = before.talk.turn(text, before.next_index, self.now(), event_id, by_agent=False, meta={})
         accepted = await self.journal.events.append([said], now=self.now())
@@ -100,7 +100,12 @@ class Talker:
         repeated = await events.find(talk.tenant, talk.persona.id, event_id) is not None
         wishes = () if repeated else asked.wishes
         ledger = self.journal.ledger
-        done = await obeyed(self.forget, ledger, talk, wishes) or [await unmet(ledger, talk, text)]
+        if asked.requests:
+            done = await obeyed(self.forget, ledger, talk, wishes) or [await unmet(ledger, talk, text)]
+        else:
+            done = await offered(ledger, talk, asked, text)
+        if not done:
+            return before
         seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
         return replace(before, window=seen, asked=(text,), done=tuple(done))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from agentmem.agents.talk.forget_in_talk import Ended, Forget, Forgetting, forgettings, known_names, obeyed, unmet
+from agentmem.agents.talk.forget_in_talk import Ended, Forget, Forgetting, forgettings, known_names, obeyed, offered
 from agentmem.agents.talk.talk import Talk as Speaking
 from agentmem.domain.change import Act, Change
 from agentmem.domain.episode import turn_id
@@ -89,9 +89,10 @@ class WindowReader:
             return []
         if one.key and await self._journal.events.find(talk.tenant, talk.persona.id, one.event_id or ""):
             return []
-        if one.asked.unclear:
-            return [await unmet(self._journal.ledger, _speaking(talk), one.text)]
-        return await obeyed(self.forget, self._journal.ledger, _speaking(talk), one.asked.wishes)
+        ledger, speaking = self._journal.ledger, _speaking(talk)
+        if not one.asked.requests:
+            return [*await offered(ledger, speaking, one.asked, one.text)]
+        return await obeyed(self.forget, ledger, speaking, one.asked.wishes)
 
     async def _understood(self, talk: ConversationKey, one: Utterance) -> Utterance:
         """The turn with what it asks for, where that takes knowing who is known."""

@@ -65,7 +65,8 @@ class Utterance:
     def asks(self) -> bool:
         """Whether the person asks in it, or seems to, that something be forgotten."""
         asked = self.asked
-        return bool(asked.requests or asked.unsure or asked.doubtful) or asked.unclear
+        guessed = asked.unsure or asked.doubtful or asked.pleading
+        return bool(asked.requests or guessed) or asked.unclear
 
     @property
     def kept(self) -> str:
