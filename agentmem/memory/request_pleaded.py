@@ -32,6 +32,12 @@ _ASKS_EN: Final = re.compile(
     rf"^{_LEAD_EN}{_YOU_EN}(?:(?P<sure>{_SURE_EN})|(?P<weak>{_WEAK_EN}))\b(?P<thing>.*)$", re.IGNORECASE
 )
 _AHEAD_EN: Final = re.compile(rf"^{_LEAD_EN}", re.IGNORECASE)
+_IDIOM_EN: Final = re.compile(rf"^(?!.*\b(?:please|you|my|our)\b){_LEAD_EN}forget\b", re.IGNORECASE)
+"""What puts a thing aside, where more is said behind it: "forget about Rex, he's fine"."""
+_OWN_LACK_EN: Final = re.compile(
+    r"^(?!.*\b(?:please|you|my|our|that)\b)(?:don't|do not) (?:remember|know)\b", re.IGNORECASE
+)
+"""What may say of oneself that one does not remember."""
 _ALL_OF_EN: Final = re.compile(r"\b(?:everything|anything|all|whatever|what you)\b", re.IGNORECASE)
 """What is said of what is known, and not of a thing."""
 _NOT_EN: Final = re.compile(
@@ -59,11 +65,12 @@ _ASKS_ZH: Final = re.compile(
     rf"^(?P<before>.*?){_ASK_ZH}(?P<sure>{_SURE_ZH})(?P<behind>.*?)(?:了|吧|啊|呀|哦|啦|哈|好吗|好不好|行吗|可以吗|谢谢|一下|[\s,，。.!！?？])*$"
 )
 _NOT_ZH: Final = re.compile(
-    r"^(?!请|麻烦|拜托|劳驾|帮|给|你|您|能|可|快|先|都|就|那|再|还|顺便|赶紧|立刻|马上)[^,，把将]{1,8}[把将]|被|(?:别|不要|不能|不会|不许|没|从未|难|不想|不敢|差点|老是?|总是?|又|怎么|为什么|居然|竟然)(?:再|给我)?(?:忘|删)|(?<![帮给替])(?:我|他|她|人家|大家|爸|妈)(?:们)?(?:又|都|也|就|已经|早就?|刚|想|要|打算|准备|得|去)?(?:把[^,，]{1,10})?(?:忘|删|清|抹)|(?:说|劝|叫|让|告诉|要求)(?:了|过|着)?我|如果|要是|忘(?:在|带|拿|不|了?(?:跟|和|对|告诉|说|问))|是不是|有没有|会不会|想忘|怎么|如何|[“\"]|吗$|(?<!好)(?<!行)(?<!可以)吗[?？]?$|提醒"
+    r"^(?!请|麻烦|拜托|劳驾|帮|给|你|您|能|可|快|先|都|就|那|再|还|顺便|赶紧|立刻|马上)[^,，把将]{1,8}[把将]|被|(?:别|不要|不能|不会|不许|没|从未|难|不想|不敢|差点|老是?|总是?|又|怎么|为什么|居然|竟然)(?:再|给我)?(?:忘|删)|(?<![帮给替])(?:我|他|她|人家|大家|爸|妈)(?:们)?(?:又|都|也|就|已经|早就?|刚|想|要|打算|准备|得|去)?(?:把[^,，]{1,10})?(?:忘|删|清|抹)|(?:说|劝|叫|让|告诉|要求)(?:了|过|着)?我|如果|要是|忘(?:在|带|拿|不|了?(?:跟|和|对|告诉|说|问))|是不是|有没有|会不会|(?<![你您])(?:应该|应当)(?:把[^,，]{1,10})?(?:忘|删|清|抹)|想忘|怎么|如何|[“\"]|吗$|(?<!好)(?<!行)(?<!可以)吗[?？]?$|提醒"
 )
 _HAPPENED_ZH: Final = frozenset(("忘了", "忘记", "删了", "清了", "抹了"))
 _BEGS_ZH: Final = re.compile(r"请|麻烦|拜托|劳驾|帮|给我|你|您|吧|能不能|可以|把|掉$")
 """What may tell what happened, and what says that it is asked for: 密码忘了, 密码忘了吧."""
+_ADDRESSED_ZH: Final = re.compile(r"请|麻烦|拜托|帮|[你您我咱]|把|的事|信息|点事")
 _OF_MEMORY_ZH: Final = re.compile(r"记忆|记录|脑子|你那边|你这边|别再?记|不用记|不要记")
 _ELSEWHERE_ZH: Final = re.compile(
     r"照片|图片|视频|文件|文档|段落?|句子|标题|表格|短信|消息|聊天|垃圾|闹钟|软件|程序|代码|评论|帖子|朋友圈|缓存|订单|购物车|菜单|的债|账号|账户"
@@ -123,7 +130,9 @@ def _read_en(parts: Sequence[str], place: int) -> Pleading | None:
         first = max(0, place - MAX_BEFORE)
         thing = _IDLE_EN.sub(" ", " ".join(_AHEAD_EN.sub("", part) for part in parts[first:place]))
     of_memory = _OF_MEMORY_EN.search(said) is not None
-    loosely = bool(asked["weak"]) and not of_memory and not _ALL_OF_EN.search(said)
+    if (_IDIOM_EN.match(said) and len(parts) > place + 1 and not of_memory) or _OWN_LACK_EN.match(said):
+        return None
+    loosely = bool(asked["weak"] or _IDIOM_EN.match(said)) and not of_memory and not _ALL_OF_EN.search(said)
     thing = " ".join(thing.split())
     return Pleading(first, place, thing, loosely, of_memory) if thing else None
 
@@ -141,5 +150,6 @@ def _read_zh(parts: Sequence[str], place: int) -> Pleading | None:
     if _POINTING_ZH.fullmatch(thing):
         first = max(0, place - MAX_BEFORE)
         thing = _IDLE_ZH.sub("", "".join(parts[first:place]))
-    thing = thing.strip()
-    return Pleading(first, place, thing, of_memory=_OF_MEMORY_ZH.search(said) is not None) if thing else None
+    thing, of_memory = thing.strip(), _OF_MEMORY_ZH.search(said) is not None
+    loosely = asked["sure"].startswith("忘") and not (of_memory or _ADDRESSED_ZH.search(said))
+    return Pleading(first, place, thing, loosely, of_memory) if thing else None
