@@ -9,7 +9,6 @@ from agentmem.domain.scope import Scope
 from agentmem.graph.identity.entities import TALKED_TO, told_of
 from agentmem.ledger.listing import every
 from agentmem.memory.forget_plan import ForgetPlan
-from agentmem.memory.support import rests_on
 from agentmem.ports.ledger import Ledger, Selection
 
 PAGE = 1_000
@@ -24,10 +23,9 @@ async def retell(ledger: Ledger, plan: ForgetPlan) -> None:
     entities = await _entities(ledger, plan, said)
     hidden = await _unmentioned(ledger, plan, entities)
     names = {name for node in hidden.values() for name in node.key} | _names_given(plan)
-    changed = {node.memory_id for node in touched}
     plan.gone |= hidden
     await _tell_anew(ledger, plan, [node for key, node in entities.items() if key not in hidden], names)
-    await _disperse(ledger, plan, changed, hidden)
+    await _disperse(ledger, plan, hidden)
 
 
 async def _entities(ledger: Ledger, plan: ForgetPlan, said: Iterable[MemoryNode]) -> dict[str, MemoryNode]:
@@ -80,14 +78,14 @@ async def _tell_anew(ledger: Ledger, plan: ForgetPlan, nodes: Sequence[MemoryNod
             plan.mark(node)
 
 
-async def _disperse(ledger: Ledger, plan: ForgetPlan, changed: Collection[str], hidden: Collection[str]) -> None:
+async def _disperse(ledger: Ledger, plan: ForgetPlan, hidden: Collection[str]) -> None:
     """Communities that tell of any of it, or did, are told no more until they are grouped anew."""
     before = (await ledger.get(plan.meant.scope.tenant, plan.named)).values()
     plan.gone |= {node.memory_id: node for node in before if node.memory_type is MemoryType.COMMUNITY}
     scope = Scope(plan.meant.scope.tenant, plan.meant.scope.agent)
     wanted = Selection(scope, (MemoryType.COMMUNITY,), (StoreStatus.VALID,), limit=PAGE)
     async for node in every(ledger, wanted):
-        if not rests_on(node).isdisjoint(changed) or not set(node.entity_ids).isdisjoint(hidden):
+        if not set(node.entity_ids).isdisjoint(hidden):
             plan.gone[node.memory_id] = node
 
 

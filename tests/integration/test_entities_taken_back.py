@@ -111,6 +111,17 @@ async def test_who_goes_as_a_whole_is_no_entity_though_he_has_talked(tmp_path: P
         assert await named_entities(app) == set()
 
 
+async def test_another_name_goes_with_what_gave_it_and_with_nothing_else(tmp_path: Path) -> None:
+    employer = fact("Marco works at Polo.", "Marco", attribute="employer", value="Polo")
+    async with spine(tmp_path) as app:
+        await learn(app, "told", RIGHT, ALIAS, employer)
+        assert "Polo" in (await entity(app, "Marco")).key
+        await app.forget(Meant(SCOPE, ids=(employer.memory_id,)))
+        assert "Polo" in (await entity(app, "Marco")).key
+        await app.forget(Meant(SCOPE, ids=(ALIAS.memory_id,)))
+        assert (await entity(app, "Marco")).key == ("Marco",)
+
+
 async def test_whom_a_memory_is_about_is_an_entity_though_it_mentions_nobody(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await learn(app, "told", WRONG, fact("Marco sleeps badly.", "Marco", entity_ids=()))
