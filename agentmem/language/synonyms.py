@@ -2,6 +2,7 @@
 mother is asked for as 妈妈 and told of as 母亲.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal
 
@@ -81,11 +82,13 @@ def _without_relative(owner: str, question: str) -> str:
 def _without_mark(owner: str, question: str) -> str:
     """Of what he has, unless a relative is named later in the line."""
     owned = re.escape(owner)
+    relatives = [each.start() for each in _KIN.finditer(question)]
     parts: list[str] = []
     done = 0
     for marked in re.finditer(rf"{owned}['’]s? |^{owned}的", question, re.IGNORECASE):
         line_end = question.find("\n", marked.end())
-        if not _KIN.search(question, marked.end(), len(question) if line_end < 0 else line_end):
+        place = bisect_left(relatives, marked.end())
+        if place == len(relatives) or 0 <= line_end <= relatives[place]:
             parts += (question[done : marked.start()], f"{owner} ")
             done = marked.end()
     return "".join((*parts, question[done:]))

@@ -264,10 +264,10 @@ class Forgetter:
         self, plan: ForgetPlan, wish: Wish, held: Sequence[MemoryNode], owned: OwnedTurns, spoken: str
     ) -> None:
         """Let all go that is held, but what is to be kept of it. Raises `InvalidInput` where something is to be kept
-        and nothing of the kind is held: then that is not understood."""
+        and nothing of the kind is held, unless it is his name: then that is not understood."""
         facts = [node for node in held if node.memory_type not in VERBATIM]
         staying, clauses = owned.kept(wish, facts, plan.now)
-        if wish.keep and not (staying or clauses):
+        if wish.keep and not (staying or clauses or wish.keeps_only_his_name):
             raise InvalidInput(f"{spoken[:60]!r} keeps something that is not remembered, so it is not clear what goes")
         gone = [node for node in facts if node not in staying]
         for turn, cuts in clauses.items():

@@ -46,6 +46,7 @@ _TO_ME: Final = re.compile(r"\b(?:me|us)\b", re.IGNORECASE)
 """To whom something comes that somebody does: "they gave me a new number"."""
 _LEFT_OUT: Final = re.compile(r"\s*(?:(?:is|are|was|were|on)\b|(?<!家)(?:是|呢|在|叫))", re.IGNORECASE)
 """What stands behind a possessor that leaves the thing out; 我家在… tells where one lives."""
+_BETWEEN_NAMES: Final = re.compile(r"\band\b|[和与、,]")
 _GOES_ON: Final = re.compile(
     r"\s*(?:(?:and|but|so|now|well|oh|actually|sorry|no)[,\s]+)*(?:it|that|the new|the old|the number|this|now it)\b"
     r"|\s*(?:现在|以后|后来|目前|又)?(?:新的?|旧的?|号码|它|改成|换成|变成|现在是)|\s*[\d+(][\d\s()+-]*\W*$",
@@ -186,7 +187,7 @@ class TalkReader:
         subject = _subject(text, placed)
         owned = tuple((owners, text[each.end : cut[1]][:40]) for each, owners in placed if each.owns)
         inherits = not placed
-        if placed:
+        if placed and not (self.before and _only_adds_names(self.cast, text, cut)):
             self.before = subject or (owned[-1][0],)
         introduced = [(each, owners) for each, owners in placed if each.whom.path and each.whom.name]
         named = tuple((each.start, each.end) for each, _ in introduced)
@@ -210,6 +211,13 @@ class TalkReader:
     def _sex(self, owners: frozenset[Owner]) -> tuple[Sex, ...]:
         known = frozenset(self.cast.sex(owner) for owner in owners)
         return tuple(sex for sex in _EITHER if sex in known or None in known)
+
+
+def _only_adds_names(cast: Cast, text: str, cut: Cut) -> bool:
+    """Whether a clause adds nothing but names to the one before: "I have two cats, Misty and Fluff, and live in Oslo"."""
+    named = (each.strip().casefold() for each in _BETWEEN_NAMES.split(text[slice(*cut)]))
+    joined = text[max(0, cut[0] - 2) : cut[0]].rstrip().endswith((",", "，"))
+    return joined and all(each in cast.names for each in named)
 
 
 def _before_name(text: str, introduced: MeantPerson) -> Iterator[Cut]:
@@ -270,9 +278,9 @@ def _named_beside(text: str, role: MeantPerson) -> Iterator[str]:
     behind = _NAME_BEHIND.match(text, role.end)
     if behind is not None:
         yield behind["name"]
-    before = _NAME_BEFORE.search(text, 0, role.start)
+    before = _NAME_BEFORE.search(text, max(0, role.start - _NAME_REACH), role.start)
     if before is not None and not role.owns and _ENDS_ROLE.match(text, role.end):
-        yield from (each.name for each in names_of(text) if each.name == before["name"])
+        yield from (each.name for each in names_of(before[0]) if each.name == before["name"])
 
 
 def _is_said_to_be(text: str, name: MeantPerson, role: MeantPerson) -> bool:
@@ -286,6 +294,8 @@ _NAME_BEHIND: Final = re.compile(
     re.IGNORECASE,
 )
 _NAME_BEFORE: Final = re.compile(r"\b(?:is|meet|with|to|about|and) (?P<name>[A-Z\u00c0-\u00de][\w'-]*\w)(?:, | \()$")
+_NAME_REACH: Final = 60
+"""Characters before what somebody is, in which his name may stand."""
 _SEVERAL: Final = re.compile(r"(?:two|three|four)\b", re.IGNORECASE)
 _FURTHER: Final = re.compile(r"(?:,? and|,) (?P<name>[A-Z\u00c0-\u00de][\w'-]*\w)(?=\s*(?:$|[,.;!?]| and\b))")
 _ENDS_ROLE: Final = re.compile(r"\s*(?:$|[,.;!?)，。；！？])")

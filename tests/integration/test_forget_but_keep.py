@@ -56,6 +56,8 @@ OF_EVERYTHING: Final = (
         ("0199", "nurse", "tea"),
         ("Mia lives in Rome",),
     ),
+    Case(MINE, "Forget everything but my name.", ("Oslo", "0142", "Mia", "tea"), ()),
+    Case(MINE_ZH, "忘掉一切,但保留我的名字", ("13800138000", "华为", "杭州"), ()),
     Case(MINE_ZH, "忘掉一切,但保留我住的地方", ("13800138000", "华为"), ("杭州",)),
     Case(MINE_ZH, "除了手机号都忘掉", ("杭州", "华为"), ("13800138000",)),
     Case(MINE_ZH, "所有的都删掉,除了我的工作", ("杭州", "13800138000"), ("华为",)),
@@ -79,6 +81,12 @@ BY_NAME: Final = (
         "Forget my dogs.",
         ("Rex", "Bella"),
         ("Oslo",),
+    ),
+    Case(
+        ("I have two cats, Misty and Fluff, and live in Oslo.", "Fluff is old."),
+        "Forget my cats.",
+        ("Misty", "Fluff", "cats"),
+        ("live in Oslo", "Nora lives in Oslo"),
     ),
     Case(
         ("This is Rex, my dog.", "Rex hates trains.", "I live in Oslo."), "Please forget my dog.", ("Rex",), ("Oslo",)

@@ -187,6 +187,14 @@ async def test_words_of_a_held_statement_put_a_slip_in_its_number_right(
     assert [each.memory_id for each in withdrawn] == [derived_id("held", number) for number in over]
 
 
+async def test_of_two_endings_with_one_number_each_ends_what_its_own_words_say() -> None:
+    ended = [{"held": 2, "says": words, "turn": 6} for words in ("改进社保系统", "有预算")]
+    model, _ = answering({"facts": [{**FACT, "replaces": [2]}], "no_longer_true": ended, "still_true": []})
+    reading = (await scripted(model).read(a_window())).reading
+    assert {each.memory_id for each in reading.withdrawn} == {derived_id("held", 1), derived_id("held", 2)}
+    assert [each.held for each in reading.statements[0].compared] == [derived_id("held", 2)]
+
+
 async def test_what_is_replaced_is_what_the_words_of_its_ending_say() -> None:
     ended = {"held": 2, "says": "有预算", "turn": 4}
     model, _ = answering({"facts": [{**FACT, "replaces": [2]}], "no_longer_true": [ended], "still_true": []})

@@ -188,6 +188,8 @@ def test_a_weekday_is_the_last_today_or_the_next_and_what_recurs_or_is_no_day_ha
         ("Ann Lee comes home only at Christmas", "Ann Lee comes home only at Christmas"),
         ("Ann Lee sails this Christmas Eve", "Ann Lee sails this Christmas Eve (2026-12-24)"),
         ("李安国庆节值班", "李安国庆节值班"),
+        ("Ann Lee met Flo at Christmas last year", "Ann Lee met Flo at Christmas last year (2025-12-25)"),
+        ("Ann Lee hosts Halloween this year", "Ann Lee hosts Halloween this year (2026-10-31)"),
     ],
 )
 def test_a_relative_day_of_a_held_statement_is_shown_with_its_date(content: str, shown: str) -> None:

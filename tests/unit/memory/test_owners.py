@@ -9,8 +9,9 @@ import pytest
 from agentmem.language import people
 from agentmem.language.people import KnownNames, Whom, people_in
 from agentmem.memory import owners
-from agentmem.memory.owners import Owner, TalkReader, is_fragment, shown
+from agentmem.memory.owners import OWN, Owner, TalkReader, is_fragment, shown
 from tests.support.owned import AGENT_SAYS
+from tests.support.timing import MARGIN, allowed, seconds_of
 
 ROOMS = (people.__file__, owners.__file__)
 LETTERS = "abcdefghijklmnopqrst"
@@ -44,6 +45,21 @@ def calls(texts: list[str]) -> int:
 @pytest.mark.thorough
 def test_a_talk_twice_as_long_takes_twice_the_calls() -> None:
     assert calls(talk(120)) < 2.2 * calls(talk(60))
+
+
+def test_who_is_introduced_behind_his_name_is_sought_near_it_and_not_in_all_that_is_said() -> None:
+    text = "I talked to Ann, my sister. " * 400
+
+    def read() -> None:
+        TalkReader.of(["Tom"], [text]).parts(text)
+
+    assert seconds_of(read, 5) < MARGIN * allowed(text)
+
+
+def test_a_clause_of_names_alone_changes_nothing_about_whom_is_spoken_of() -> None:
+    text = "I have two cats, Misty and Fluff, and live in Oslo."
+    parts = TalkReader.of(["Tom"], [text]).parts(text)
+    assert next(part.subject for part in parts if "Oslo" in part.text) == (frozenset({OWN}),)
 
 
 def test_a_known_name_stands_as_a_word_of_its_own_and_chinese_ones_anywhere() -> None:

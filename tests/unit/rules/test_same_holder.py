@@ -61,6 +61,11 @@ def test_what_is_said_of_another_ends_nothing(held: str, said: str) -> None:
         ("我养了一只鹦鹉叫豆包", "豆包上周死了"),
         ("我弹琵琶", "我不弹琵琶了"),
         ("I work as a midwife", "I'm not a midwife any more"),
+        ("I work as a cook", "The cook job ended in May"),
+        ("I'm a plumber", "The plumber business closed"),
+        ("我是厨师", "那个厨师工作我辞了"),
+        ("我是护士", "医院的护士我不做了"),
+        ("我是老师", "学校的老师不当了"),
     ],
 )
 def test_what_is_said_of_the_same_holder_ends(held: str, said: str) -> None:

@@ -39,6 +39,7 @@ _DAY_OF_THE_YEAR: Final = re.compile(
     re.IGNORECASE,
 )
 _FEAST: Final = re.compile(
+    r"(?!.*(?:\b(?:last|this|next|coming)\b|\bago$))"
     r"(?:christmas|new year|halloween|valentine|easter|thanksgiving|earth|independence|saint|st)[a-z.'’ ]*"
     r"|元旦|五一|圣诞|平安夜|国庆|[\u4e00-\u9fff]{2,5}节",
     re.IGNORECASE,

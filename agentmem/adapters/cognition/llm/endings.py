@@ -33,8 +33,9 @@ class EndingsReader:
 
     def __post_init__(self) -> None:
         said, bad = items(self.answer, "no_longer_true", EndedAnswer)
-        self._meant = {each.held: self._number(each) for each in said}
-        meant = ((each, self._meant[each.held]) for each in said)
+        meant = [(each, self._number(each)) for each in said]
+        plainly_last = sorted(meant, key=lambda one: one[0].held == one[1])
+        self._meant = {each.held: number for each, number in plainly_last}
         self._said = [each.model_copy(update={"held": number}) for each, number in meant if number is not None]
         self._still = frozenset(numbers(self.answer, "still_true"))
         self.dropped["malformed"] += bad

@@ -105,16 +105,24 @@ def says_of_another(clause: Clause, beside: str, matter: Matter, talk: Talk) -> 
 
 _OF_WHOM_ZH = re.compile(r"[\u4e00-\u9fff]{1,10}的|[那这另]一?[个位]")
 _OWN = re.compile(r"\b(?:my|our)\b", _I)
+_HIS_WORK = re.compile(
+    r"^ (?:job|work|position|role|post|career|business|contract|gig|course|training|shift)s?\b"
+    r"|^的?(?:工作|活|职|岗|班|生意)|[我咱]|[不没](?:再|想|能)?[当做干]",
+    _I,
+)
+"""What stands behind a trade where not who plies it is spoken of but the work, or the speaker who leaves it."""
 
 
 def _is_one_more(clause: Clause, matter: Matter, talk: Talk) -> bool:
     """Whether the clause is about somebody who is called by what the person of the statement is: `the nurse on my ward
-    left`, of one who is a nurse."""
+    left`, of one who is a nurse; not about the work: `the nurse job ended`, 医院的护士我不做了."""
     trade = matter.finding.value if matter.finding.attribute == "occupation" else None
     if trade is None:
         return False
+    before, found, behind = clause.text.partition(trade)
+    if _HIS_WORK.search(behind) is not None:
+        return False
     if not clause.text.isascii():
-        before, found, _ = clause.text.partition(trade)
         return bool(found) and _OF_WHOM_ZH.fullmatch(before) is not None
     parts = _cut(clause.text)
     if parts is None or _OWN.search(clause.text.partition(parts.subject)[0]) is not None:

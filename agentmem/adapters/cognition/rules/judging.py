@@ -13,6 +13,7 @@ from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.statement import Insight, Pair, Related, Review, Verdict
 from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of, without_names
 from agentmem.language.normal import digits, normalise, trigram_similarity
+from agentmem.language.synonyms import kin_in
 from agentmem.language.time import find_times
 from agentmem.ports.cognition import ReflectionInput
 
@@ -52,7 +53,7 @@ _ANY_NUMBER = frozenset(("number",))
 def judged(pair: Pair) -> Verdict | None:
     """The verdict on one pair, by words alone; None where two that concern one matter may both hold, or not: of two that
     are linked already, words alone do not say that they are unrelated."""
-    if is_exception(pair.new, pair.old) or _is_of_one_more(pair.new, pair.old):
+    if is_exception(pair.new, pair.old) or _is_of_one_more(pair):
         return Verdict(number=pair.number, relation="unrelated")
     relation = _worded(without_names(pair.new, pair.names), without_names(pair.old, pair.names)) or _met(pair)
     unsure = relation == "unsure" or (pair.linked and relation == "unrelated")
@@ -63,17 +64,24 @@ _IS_ONE = re.compile(
     r"\b(?:is|works as) an? (?P<en>[a-z][a-z -]{2,40})$|(?:是|做|当)(?:一?[名个位])?(?P<zh>[\u4e00-\u9fff]{2,8})$",
     re.IGNORECASE,
 )
-_WHICH = re.compile(r"(?:\b(?:the|that|another|their) |的|[那这另]一?[个位])$", re.IGNORECASE)
+_WHICH = re.compile(
+    r"(?:.*\b(?:says|said|hears|heard|mentions) (?:that )?)?(?:the|that|another|their) "
+    r"|[^是不没把将卖退换做当有给被成,，]{1,14}(?:的|[那这另]一?[个位])",
+    re.IGNORECASE,
+)
+"""What stands before somebody of whom it says which he is, and of whom the sentence goes on to tell."""
 
 
-def _is_of_one_more(new: str, old: str) -> bool:
-    """Whether the newer is about somebody who is called by what the older says that the person is: `the nurse on the
-    ward has left`, of one who is a nurse."""
-    found = _IS_ONE.search(old.rstrip(".。"))
+def _is_of_one_more(pair: Pair) -> bool:
+    """Whether the newer is about somebody who is called by what the older says that the person, or a relative, is: `the
+    nurse on the ward has left`, of one who is a nurse. What he himself is no more (`is not the manager`) or no longer has
+    (`sold the Volvo`) is his."""
+    found = _IS_ONE.search(pair.old.rstrip(".。"))
     if found is None:
         return False
-    before, named, _ = new.partition(found["en"] or found["zh"])
-    return bool(named) and _WHICH.search(before) is not None
+    holder = pair.old[: found.start()].strip()
+    before, named, _ = pair.new.partition(found["en"] or found["zh"])
+    return bool(named and (holder in pair.names or kin_in(holder)) and _WHICH.fullmatch(before))
 
 
 def _worded(new: str, old: str) -> Related | None:
