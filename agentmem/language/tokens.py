@@ -18,6 +18,7 @@ import Stemmer
 from agentmem import patterns as re
 from agentmem.bounded_cache import bounded_cache
 from agentmem.characters import is_han
+from agentmem.language.normal import digits, trigram_similarity
 from agentmem.language.time import BASE_OF
 
 K1 = 1.2
@@ -155,6 +156,16 @@ def _pieces(plain: str) -> list[str]:
 def _may_be(kind: str, plain: str, at: int) -> bool:
     ahead = _AHEAD.get(kind)
     return ahead is None or ahead.match(plain, at) is not None
+
+
+NEAR = 0.9
+"""Character 3-gram Jaccard from which two texts with equal digits and words count as one wording."""
+
+
+def in_one_wording(one: str, other: str) -> bool:
+    """Whether two texts are the same but for their form: a long sentence with Tuesday is not one with Thursday."""
+    alike = digits(one) == digits(other) and content_terms(one) == content_terms(other)
+    return alike and trigram_similarity(one, other) >= NEAR
 
 
 def sparse(text: str, also: Iterable[str] = ()) -> tuple[tuple[int, ...], tuple[float, ...]]:

@@ -8,16 +8,13 @@ from agentmem.domain.attributes import BUILT_IN, Own, cardinality, own_slot, val
 from agentmem.domain.memory import Ending, MemoryNode, Modality, StoreStatus, Trust
 from agentmem.domain.statement import Related
 from agentmem.language.gists import gist_without_names
-from agentmem.language.normal import digits, normalise, trigram_similarity
+from agentmem.language.normal import digits, normalise
 from agentmem.language.polarity import opposed, parted
+from agentmem.language.tokens import in_one_wording
 from agentmem.language.values import Likeness, likeness
 
 Relation = Related | Literal["undecided"]
 """`undecided`: words alone do not tell."""
-
-NEAR = 0.9
-"""Character 3-gram Jaccard from which two texts with equal digits count as one wording."""
-
 
 JUDGED: Final = "judged"
 """In `metaData`: ids of memories that cognition has said to concern something else, so that it is not asked again."""
@@ -121,8 +118,8 @@ def _wording(new: MemoryNode, old: MemoryNode) -> Relation:
         return "undecided"
     if opposed(new.content, old.content):
         return "replaces"
-    alike = trigram_similarity(new.content, old.content)
-    if alike >= NEAR and (_denied(new), parted(new.content)[1]) == (_denied(old), parted(old.content)[1]):
+    alike = in_one_wording(new.content, old.content)
+    if alike and (_denied(new), parted(new.content)[1]) == (_denied(old), parted(old.content)[1]):
         return "same"
     return "undecided"
 

@@ -11,9 +11,8 @@ from agentmem.domain.naming import canonical_name
 from agentmem.domain.staleness import REFLECTED
 from agentmem.domain.statement import Insight
 from agentmem.language.injection import gives_orders
-from agentmem.language.normal import trigram_similarity
+from agentmem.language.tokens import in_one_wording
 from agentmem.ledger.plan import Plan
-from agentmem.memory.relation import NEAR
 from agentmem.reflection.inputs import ReflectionInputs
 
 
@@ -129,7 +128,7 @@ def _least(sources: Iterable[MemoryNode]) -> Trust:
 
 def _says_so(held: MemoryNode, insight: Insight) -> bool:
     """Whether an insight says under another name what is held already."""
-    return trigram_similarity(held.content, insight.content) >= NEAR
+    return in_one_wording(held.content, insight.content)
 
 
 def _refreshed(known: MemoryNode, insight: Insight, sources: Sequence[MemoryNode]) -> MemoryNode:

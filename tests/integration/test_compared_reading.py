@@ -273,3 +273,12 @@ async def test_what_is_said_again_in_other_words_is_held_once(
         await told(app, "罗小东", f"one {order(read={'facts': [fact(held_text)]})}")
         await told(app, "罗小东", f"two {order(read={'facts': [fact(again, adds_to=[1])], 'still_true': [1]})}")
         assert [node.content for node in await held(app)] == [(held_text, again)[kept]]
+
+
+async def test_what_adds_a_word_to_a_long_statement_takes_its_place(tmp_path: Path) -> None:
+    old = "罗小东 wants the big room on Monday, Tuesday and Wednesday, when he works at the dairy by the river"
+    new = old.replace("and Wednesday", "Wednesday and Thursday")
+    async with obeying(tmp_path) as app:
+        await _told(app, old)
+        await _told(app, new, adds_to=[1])
+        assert [node.content for node in await held(app)] == [new]

@@ -119,6 +119,22 @@ def test_a_denial_that_arrives_first_ends_what_was_said_before_it() -> None:
     assert ("巴黎", 0, 10) in intervals(plan)
 
 
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("Ann has her lesson on Tuesday evening at the community hall in Leeds with her neighbour and her sons",
+         "Ann has her lesson on Thursday evening at the community hall in Leeds with her neighbour and her sons"),
+        ("Ann wants the big room on Monday, Tuesday and Wednesday, when she works at the dairy by the river",
+         "Ann wants the big room on Monday, Tuesday, Wednesday and Thursday, when she works at the dairy by the river"),
+        ("罗小东每个月第一个周末都带着女儿和两个外甥去城北体育中心的游泳馆学自由泳和蛙泳",
+         "罗小东每个月第一个周末都带着女儿和两个外甥去城南体育中心的游泳馆学自由泳和蛙泳"),
+    ],
+)  # fmt: skip
+def test_a_long_statement_with_one_other_word_is_another_statement(held: str, said: str) -> None:
+    plan = played(a_memory(held, valid_at=day(0)), a_memory(said, valid_at=day(5)))
+    assert {node.content for node in plan.valid()} == {held, said}
+
+
 def test_a_pair_that_came_back_undecided_is_kept_and_linked() -> None:
     one, two = a_memory("罗小东每天早上跑步五公里"), a_memory("罗小东每天早上都会跑五公里")
     pairs = open_pairs(undecided_pairs(drafted_pairs([two], [one]), Relations({})))

@@ -19,6 +19,11 @@ from agentmem.domain.statement import Pair
         ("Tom Hale no longer needs the analytics add-on", "Tom Hale needs the analytics add-on", "replaces"),
         ("Tom Hale needs a CRM for 15 users by May", "Tom Hale needs a CRM by May", "adds"),
         ("Tom Hale likes tea", "Tom Hale drives a van", "unrelated"),
+        (
+            "Tom Hale sends his three daughters to the riding school behind the old station with Marta, Priya and Jo",
+            "Tom Hale sends his three daughters to the riding school behind the old station with Marta and Priya",
+            "adds",
+        ),
         ("Tom Hale says the plumber at the hotel quit", "Tom Hale is a plumber", "unrelated"),
         ("Tom Hale says the midwife on their ward has left", "Tom Hale works as a midwife", "unrelated"),
         ("Tom Hale is no longer a plumber", "Tom Hale is a plumber", "replaces"),

@@ -15,6 +15,7 @@ from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of, without_names
 from agentmem.language.normal import digits, normalise, trigram_similarity
 from agentmem.language.synonyms import kin_in
 from agentmem.language.time import find_times
+from agentmem.language.tokens import in_one_wording
 from agentmem.ports.cognition import ReflectionInput
 
 _NEGATION = re.compile(
@@ -88,7 +89,7 @@ def _worded(new: str, old: str) -> Related | None:
     """What follows from words that are nearly the same."""
     if new == old or _unweighted(new) == _unweighted(old):
         return "same"
-    if digits(new) == digits(old) and _negations(new) == _negations(old) and trigram_similarity(new, old) >= 0.9:
+    if _negations(new) == _negations(old) and in_one_wording(new, old):
         return "same"
     if _opposed(new, old) or _moved(new, old):
         return "replaces"
