@@ -24,6 +24,7 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             *("tests/attacks/test_http.py", "tests/attacks/test_issued_tokens.py", "tests/integration/test_serve.py"),
             *("tests/attacks/test_callers.py", "tests/attacks/test_mcp.py"),
             *("tests/contract/journal/test_access_tokens.py", "tests/integration/test_cli_token.py"),
+            *("tests/contract/journal/test_dead_letters.py", "tests/contract/journal/test_erasing.py"),
             *("tests/unit/domain", "tests/integration/test_http_direct.py", "tests/integration/test_http.py"),
             *("tests/integration/test_http_agents.py", "tests/integration/test_tracing.py"),
             "tests/web/test_sessions.py",
