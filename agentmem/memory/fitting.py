@@ -4,13 +4,18 @@ tells of the same topic."""
 from collections.abc import Iterable
 from typing import Final
 
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.errors import InvalidInput
 from agentmem.language.details import tells, values_of
 from agentmem.language.lookalikes import simplified
 from agentmem.language.tokens import tokens
 from agentmem.language.word_lists import word_groups
+from agentmem.memory.cuts import VERBATIM
+from agentmem.memory.forget_plan import ForgetPlan
+from agentmem.memory.request import asked_in
 from agentmem.memory.request_pleaded import Pleading
-from agentmem.memory.sought import LIGHT, MAX_NEAR, Sought
+from agentmem.memory.sought import LIGHT, MAX_NEAR, Asked, Sought
+from agentmem.memory.wish import read_wish
 from agentmem.memory.wish_words import is_related
 
 BY_TOPIC: Final = 0.7
@@ -46,6 +51,29 @@ def fitting(pleading: Pleading, sought: Sought, nodes: Iterable[MemoryNode]) -> 
     found.sort(key=lambda each: (-each[0], -each[1].valid_at.timestamp(), each[1].memory_id))
     told = {part.memory_id for _, node in found for part in node.evidence}
     return [node for _, node in found if node.memory_id not in told][:MAX_NEAR]
+
+
+def unplead(plan: ForgetPlan, held: Iterable[MemoryNode], asked: Asked) -> None:
+    """Take out of the turns what asked in vain for what goes now to be forgotten: it names what is not to be told."""
+    gone = [node for node in plan.gone.values() if node.memory_type not in VERBATIM]
+    targets = {node.target_id: node.target_name for node in gone}
+    for turn in held:
+        if (
+            turn.memory_type is MemoryType.CONVERSATION
+            and turn.target_id in targets
+            and turn.memory_id not in plan.gone
+        ):
+            heard = asked_in(turn.content)
+            if heard.pleading is not None and _pleads_for(heard.pleading, gone, asked, targets.values()):
+                plan.cut(turn, [heard.pleaded])
+
+
+def _pleads_for(pleading: Pleading, nodes: Iterable[MemoryNode], asked: Asked, selves: Iterable[str]) -> bool:
+    try:
+        sought = read_wish(f"forget {pleading.words}", asked, tuple(selves), own=True).forget
+    except InvalidInput:
+        return False
+    return bool(fitting(pleading, sought, nodes))
 
 
 def _fit(sought: Sought, node: MemoryNode) -> float:

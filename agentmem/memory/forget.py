@@ -16,6 +16,7 @@ from agentmem.errors import InvalidInput, NotFound
 from agentmem.language.normal import identifiers_in
 from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, is_all_of, made_of, names_in, pieces, saying
+from agentmem.memory.fitting import unplead
 from agentmem.memory.forget_plan import ENDED_BY_WORD, ForgetPlan, Meant, Traces, reopened, settle
 from agentmem.memory.owned import OwnedTurns, TakenByWish, TellingClause
 from agentmem.memory.put_right import PutRight
@@ -26,7 +27,7 @@ from agentmem.memory.request_named import names_held
 from agentmem.memory.retold_entities import retell
 from agentmem.memory.sought import Asked
 from agentmem.memory.support import is_of_words, rests_on
-from agentmem.memory.told import AllTold, ToldByOne, by_person, names_meant, others_named
+from agentmem.memory.told import AllTold, ToldByOne, all_in, by_person, names_meant, others_named
 from agentmem.memory.wish import Wish, read_wish
 from agentmem.memory.wish_parts import parts_of, points_back
 from agentmem.ports.ledger import Ledger, Selection
@@ -56,6 +57,8 @@ class Forgetter:
         else:
             await self._named(plan, (meant.source,) if meant.source is not None else meant.ids)
         named = set(meant.ids)
+        if not meant.everything:
+            unplead(plan, await self._held(plan), self.asked)
         await self._cascade(plan)
         if meant.source is not None:
             for node, before in await reopened(self.ledger, plan.gone):
@@ -149,7 +152,7 @@ class Forgetter:
         held = await self._held(plan)
         turns = {node.memory_id: node for node in held if node.memory_type is MemoryType.CONVERSATION}
         made, known = await self._made_of(plan, turns), {node.memory_id for node in held}
-        others = [node for node in (*made, *drafts) if _all_in(node, turns) and node.memory_id not in known]
+        others = [node for node in (*made, *drafts) if all_in(node, turns) and node.memory_id not in known]
         persons = list(by_person(held, others)) or [([], [])]
         read = [ToldByOne(person, those, OwnedTurns.read(person, those, self.asked)) for person, those in persons]
         told = AllTold(read, turns, made, frozenset(draft.memory_id for draft in drafts))
@@ -298,7 +301,7 @@ class Forgetter:
         made of it."""
         found = (name for node in told.made for name in others_named(node, wish, plan.meant.scope.target))
         names = names_meant(owned.talk.cast, wish, found)
-        meant = [node for node in told.made if node.target_name in names and _all_in(node, told.turns)]
+        meant = [node for node in told.made if node.target_name in names and all_in(node, told.turns)]
         meant = [node for node in meant if not wish.keeps(node, self.asked)]
         await self._unsay(plan, meant)
         for node in meant:
@@ -394,7 +397,3 @@ class Forgetter:
 
 def _holds(node: MemoryNode) -> bool:
     return node.store_status is StoreStatus.VALID
-
-
-def _all_in(node: MemoryNode, turns: Collection[str]) -> bool:
-    return all(part.memory_id in turns for part in node.evidence)

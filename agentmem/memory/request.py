@@ -123,7 +123,7 @@ class Asked:
     it cannot be told what. `kept`: the text with every such request blotted out. `unsure`: words that requests mean
     where they are names the memory knows, `doubtful`: wishes that are requests where it holds what they mean; read the
     text again with those it does. `pleading`: what is asked for where the rules cannot tell what is meant by it, to be
-    looked for in what is held. `begged`: it is plainly asked for ("please
+    looked for in what is held, and where it is said (`pleaded`). `begged`: it is plainly asked for ("please
     …"), so what is meant need be no name."""
 
     requests: tuple[Request, ...]
@@ -133,6 +133,7 @@ class Asked:
     begged: bool = False
     doubtful: tuple[str, ...] = ()
     pleading: Pleading | None = None
+    pleaded: Cut = (0, 0)
 
     @property
     def wishes(self) -> tuple[str, ...]:
@@ -154,20 +155,21 @@ def asked_in(text: str, known: Collection[str] = ()) -> Asked:
     begged = any(_ASKS.match(_plain(text[one.start : one.end])) for one in heard)
     doubtful = tuple(wish for one in heard if one.doubtful for wish in (one.wish, *one.others))
     kept = blotted(text, [(one.start, one.end) for one in found])
-    return Asked(each, unclear, kept, unsure, begged, doubtful, None if found else _pleaded(text, parts))
+    return Asked(each, unclear, kept, unsure, begged, doubtful, *((None, (0, 0)) if found else _pleaded(text, parts)))
 
 
-def _pleaded(text: str, parts: Sequence[Sequence[Span]]) -> Pleading | None:
-    """What is plainly asked, in the first sentence that does."""
+def _pleaded(text: str, parts: Sequence[Sequence[Span]]) -> tuple[Pleading | None, Cut]:
+    """What is plainly asked, in the first sentence that does, and where."""
     for lines in parts:
         before: Span | None = None
         for sentence in lines:
             if len(sentence.text) <= MAX_CHARS and not is_remark(_plain(sentence.text)):
-                found = _pleading(text, sentence, clauses_apart(text, sentence, before))
+                cuts = clauses_apart(text, sentence, before)
+                found = _pleading(text, sentence, cuts)
                 if found is not None:
-                    return found
+                    return found, (cuts[found.first][0], cuts[found.last][1])
             before = sentence
-    return None
+    return None, (0, 0)
 
 
 def _pleading(text: str, sentence: Span, cuts: Sequence[Cut]) -> Pleading | None:

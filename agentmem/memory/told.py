@@ -1,6 +1,6 @@
 """What a wish may mean, person by person, and the names of those whom it means as a whole."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -75,3 +75,8 @@ def others_named(node: MemoryNode, wish: Wish, person: str | None) -> Iterable[s
 
 def _says_kin(node: MemoryNode, wish: Wish) -> bool:
     return wish.forget.of_kin and wish.forget.said_in(node.content)
+
+
+def all_in(node: MemoryNode, turns: Collection[str]) -> bool:
+    """Whether a memory was made of nothing but these turns."""
+    return all(part.memory_id in turns for part in node.evidence)

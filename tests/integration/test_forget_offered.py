@@ -67,6 +67,7 @@ async def test_what_may_be_meant_is_offered_and_goes_by_its_id(
         await app.forget(Meant(SCOPE, ids=tuple(one.memory_id for one in offered.candidates)))
         after = await told(app)
         assert [content for content in contents if content in after] == []
+        assert request_ not in after
 
 
 @pytest.mark.parametrize(("lines", "remark"), REMARKS)
