@@ -100,7 +100,7 @@ def one_line(text: str) -> str:
 def paragraph(text: str) -> str:
     """Text as a paragraph of Markdown that begins no heading, no fence and no break of its own."""
     tidy = "\n".join(line.strip() for line in _BLANKS.sub(" ", text).splitlines() if line.strip())
-    return _LIKE_MARKUP.sub(r"\\\1", tidy)
+    return _LIKE_MARKUP.sub(re.filled(r"\\\1"), tidy)
 
 
 def heading(level: int, text: str) -> str:

@@ -35,7 +35,7 @@ def parted(text: str) -> tuple[str, bool]:
     plain = normalise(text)
     denials = len(_DENIAL_ZH.findall(plain)) + len(_DENIAL_EN.findall(plain))
     core = _DENIAL_EN.sub(" ", _DENIAL_ZH.sub("", plain)) if denials else plain
-    core = _STEM.sub(r"\1", _THIRD.sub(" ", _LIGHT.sub("", _AFTER.sub("", core.strip()))))
+    core = _STEM.sub(re.filled(r"\1"), _THIRD.sub(" ", _LIGHT.sub("", _AFTER.sub("", core.strip()))))
     return re.sub(r"\s+", " ", core).strip(), denials % 2 == 1
 
 

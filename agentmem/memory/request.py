@@ -385,5 +385,5 @@ def _plain(said: str) -> str:
     else:
         letters = simplified(unicodedata.normalize("NFKC", said)).translate(APOSTROPHES)
         written = "".join(sign for sign in letters if unicodedata.category(sign) not in _SIGNS)
-    spelled = _NOT_SHORT.sub(r"\1n't", _YOU_SHORT.sub("you", written))
+    spelled = _NOT_SHORT.sub(re.filled(r"\1n't"), _YOU_SHORT.sub("you", written))
     return _SHORT.sub("please", _AHEAD.sub("", spelled))

@@ -17,7 +17,7 @@ from re import ASCII, DOTALL, IGNORECASE, MULTILINE, VERBOSE, error, escape
 from typing import Any, Final
 from weakref import WeakSet
 
-from agentmem.patterns.pattern import Match, Pattern
+from agentmem.patterns.pattern import Match, Pattern, filled
 from agentmem.patterns.text import holds_one
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "compile",
     "error",
     "escape",
+    "filled",
     "findall",
     "finditer",
     "fullmatch",

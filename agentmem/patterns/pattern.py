@@ -82,6 +82,15 @@ class LinearMatch:
         return self[int(key) if key.isdigit() else key] or ""
 
 
+def filled(template: str) -> Callable[[Match], str]:
+    """What a match is replaced by: the template with what the groups it names have found."""
+    return lambda match: match.expand(template)
+
+
+def _as_it_stands(text: str) -> Callable[[Match], str]:
+    return lambda _: text
+
+
 _SPARED = 500
 """So often a pattern is not made for texts that hold none of the strings it needs."""
 
@@ -244,11 +253,14 @@ class Pattern:
         return [*parts, text[done:]]
 
     def sub(self, by: str | Callable[[Match], str], text: str, count: int = 0) -> str:
-        """The text with its matches replaced."""
+        """The text with its matches replaced: by a text as it stands, which may be somebody's name, or by what `filled`
+        or another function makes of each."""
         return self.subn(by, text, count)[0]
 
     def subn(self, by: str | Callable[[Match], str], text: str, count: int = 0) -> tuple[str, int]:
         """The text with its matches replaced, and how many there were."""
+        if isinstance(by, str) and "\\" in by:
+            by = _as_it_stands(by)
         if len(text) <= self._any_place.safe:
             return self._python.subn(by, text, count)
         way = self._way(self._any_place, text)
@@ -257,7 +269,7 @@ class Pattern:
         parts: list[str] = []
         done = number = 0
         for match in islice(self._each(text), count or None):
-            parts += (text[done : match.start()], match.expand(by) if isinstance(by, str) else by(match))
+            parts += (text[done : match.start()], by if isinstance(by, str) else by(match))
             done = match.end()
             number += 1
         return "".join((*parts, text[done:])), number

@@ -126,7 +126,9 @@ def escaped(text: str) -> str:
 
 def _escaped_line(line: str) -> str:
     seen = "".join(f"(U+{ord(ch):04X})" if is_invisible(ch) else ch for ch in line)
-    return _BEGINS_A_BLOCK.sub(r"\\\1" if not seen[:1].isdigit() else r"\1\\", _ACTIVE.sub(r"\\\1", seen))
+    return _BEGINS_A_BLOCK.sub(
+        re.filled(r"\\\1" if not seen[:1].isdigit() else r"\1\\"), _ACTIVE.sub(re.filled(r"\\\1"), seen)
+    )
 
 
 def _day(moment: datetime) -> str:

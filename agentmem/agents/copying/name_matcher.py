@@ -72,7 +72,7 @@ def _close(text: str) -> str:
 def words(spelled: str) -> list[str]:
     """The words of a plain text, each Chinese character one; marks that make a letter belong to its word."""
     apart = "".join(ch if ch.isalnum() or _is_mark(ch) else " " for ch in spelled)
-    return (_HAN_CHARACTER.sub(r" \1 ", apart) if has_han(apart) else apart).split()
+    return (_HAN_CHARACTER.sub(re.filled(r" \1 "), apart) if has_han(apart) else apart).split()
 
 
 def _is_mark(ch: str) -> bool:

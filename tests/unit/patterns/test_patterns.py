@@ -134,8 +134,8 @@ def test_a_match_tells_what_pythons_tells() -> None:
 @pytest.mark.parametrize("source", [r"(?:x|xx)+(?!y)", r"(x+)(?!y)", r"(x+)(z)?(?!y)", r",\s*"])
 def test_all_matches_are_worked_on_as_python_does(method: str, source: str) -> None:
     text = ("xxy, xx ,xz," * 200)[:2_001]
-    given = (r"<\g<0>>", text) if method.startswith("sub") else (text,)
-    assert getattr(patterns.compile(source), method)(*given) == getattr(re.compile(source), method)(*given)
+    ours, theirs = ((patterns.filled(r"<\g<0>>"), text), (r"<\g<0>>", text)) if method[:3] == "sub" else ((text,),) * 2
+    assert getattr(patterns.compile(source), method)(*ours) == getattr(re.compile(source), method)(*theirs)
 
 
 def test_a_lone_surrogate_is_read_and_not_an_error() -> None:
@@ -179,3 +179,10 @@ def test_no_pattern_matches_a_text_that_holds_nothing_of_what_they_need() -> Non
     assert patterns.may_match(
         (*several, patterns.compile(r"\d+")), "I live in Oslo"
     )  # of one it is not known what it needs
+
+
+@pytest.mark.parametrize("text", ["ab", "ab" * 5_000])
+@pytest.mark.parametrize("name", [r"A\T", r"B\1", r"C\g<0>", "D\\"])
+def test_a_text_takes_the_place_of_matches_as_it_stands(name: str, text: str) -> None:
+    assert patterns.compile("(a)").sub(name, text) == text.replace("a", name)
+    assert patterns.compile("(a)").sub(patterns.filled(r"\1\1"), text) == text.replace("a", "aa")

@@ -200,7 +200,7 @@ def from_text(text: str, keys: Sequence[str]) -> Json:
     if start < 0 or end <= start:
         raise Unusable("json")
     body = text[start:end]
-    for candidate in (body, re.sub(r",(\s*[}\]])", r"\1", body)):
+    for candidate in (body, re.sub(r",(\s*[}\]])", re.filled(r"\1"), body)):
         try:
             return shaped(json.loads(candidate), keys)
         except (ValueError, RecursionError):

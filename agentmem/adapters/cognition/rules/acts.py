@@ -94,7 +94,7 @@ _IMPERATIVE = re.compile(
 
 def act_en(text: str, *, asks: bool) -> Act:
     """The act of one clause; `asks` where a question mark closes it."""
-    plain = _IN_CASE.sub(r"\g<told>", _COURTESY.sub("", text))
+    plain = _IN_CASE.sub(re.filled(r"\g<told>"), _COURTESY.sub("", text))
     request = _REQUEST.match(plain)
     if request is not None:
         return _wanted_en(plain[request.end() :])
@@ -146,7 +146,7 @@ def without_laughter(sentence: str) -> str:
 
 def courteous_en(text: str) -> str:
     """The text without a condition that is mere courtesy (if possible)."""
-    return _IN_CASE.sub(r"\g<told>", _COURTESY.sub("", text))
+    return _IN_CASE.sub(re.filled(r"\g<told>"), _COURTESY.sub("", text))
 
 
 def requested(text: str) -> str | None:

@@ -309,8 +309,8 @@ _COUNTED: dict[Lang, re.Pattern] = {
 def _settled(text: str, lang: Lang) -> str:
     """The clause without the words that only say it is so again, or came about lately."""
     if lang == "zh":
-        return _AGAIN_ZH.sub("", _DATED_ZH.sub(r"\g<who>", text))
-    return _BACK.sub(r"\g<verb>", _AGAIN_EN.sub("", text))
+        return _AGAIN_ZH.sub("", _DATED_ZH.sub(re.filled(r"\g<who>"), text))
+    return _BACK.sub(re.filled(r"\g<verb>"), _AGAIN_EN.sub("", text))
 
 
 def kind_of(text: str, lang: Lang) -> Kinded:

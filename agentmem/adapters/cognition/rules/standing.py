@@ -273,7 +273,7 @@ def points_away(clause: Clause) -> bool:
     said = clause.predicate if clause.subject.person else clause.text
     if clause.lang == "zh":
         return _ONLY_COUNTED_ZH.fullmatch(said) is not None or _POINTING_ZH.search(said) is not None
-    said = _BOUND.sub(r"\g<thing>", _OWNS.sub("", said))
+    said = _BOUND.sub(re.filled(r"\g<thing>"), _OWNS.sub("", said))
     return _POINTING_EN.search(said) is not None and _CLEAR_EN.match(said) is None
 
 
