@@ -135,6 +135,9 @@ def test_the_words_of_an_answer_are_not_changed() -> None:
         (("I work at Boots in Leeds.", "I moved from Boots to Tesco."), "Tom Hale works at Tesco"),
         (("I work at Boots in Leeds.", "Not Boots, Tesco."), "Tom Hale works at Tesco in Leeds"),
         (("Our budget is 40k.", "Not 40k, 60k."), "Tom Hale's budget is 60k"),
+        (("I live in Bergen.", "I live in Oslo, not in Bergen."), "Tom Hale lives in Oslo"),
+        (("I live in Bergen.", "I live in Oslo, not Bergen."), "Tom Hale lives in Oslo"),
+        (("I commute by bus.", "I commute by train, not by bus."), "Tom Hale commutes by train"),
         (("我们的预算是40万。", "预算不是40万，是60万。"), "陈立的预算是60万"),
     ],
 )
@@ -142,3 +145,17 @@ def test_what_was_said_of_the_old_is_not_said_of_the_new(lines: tuple[str, str],
     reading = english(*lines) if lines[0].isascii() else read(*lines)
     assert now in stated(reading)
     assert reading.statements[0].content in over(reading)
+
+
+@pytest.mark.parametrize(
+    ("held", "line"),
+    [
+        ("I was born in 1990.", "I live in Leeds, not in York."),
+        ("I moved to Oslo in 2020.", "I live in Oslo, not in Bergen."),
+        ("I was in the army for two years.", "I did it for fun, not for money."),
+    ],
+)
+def test_a_word_that_places_a_thing_is_nothing_that_another_takes_the_place_of(held: str, line: str) -> None:
+    reading = english(held, line)
+    assert not over(reading)
+    assert not any(word in said for said in stated(reading) for word in ("York 1990", "Bergen 2020", "money two"))

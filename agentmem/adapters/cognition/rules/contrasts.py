@@ -149,7 +149,9 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
     for pattern in _PAIRS:
         for found in pattern.finditer(text):
             old, new = found["x"].strip(" ."), _MAKE_IT.sub("", found["y"]).strip(" .")
-            if _SENTENCE.search(new):
+            if _NOT.search(found.group()):
+                old, new = _things(old, new)
+            if not old or not new or _SENTENCE.search(new):
                 continue
             matter = _saying(old, new, talk)
             if matter and _says_itself(text, Span(*found.span()), matter):
@@ -165,6 +167,22 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
             if valued is not None:
                 return *valued, Span(*found.span())
     return None
+
+
+_NOT = re.compile(r"\bnot\b|n't\b|\b(?:instead of|rather than|in place of)\b", _I)
+_LINK = r"(?:in|at|on|to|from|by|into|near|for|with|of)"
+_LEAD = re.compile(rf"(?P<link>{_LINK})(?: (?:the|an?|my|our)\b)?(?: |$)", _I)
+_UP_TO_LINK = re.compile(rf"(?:[\w'-]+ ){{0,2}}?(?P<link>{_LINK})(?: (?:the|an?|my|our)\b)?(?: |$)", _I)
+
+
+def _things(old: str, new: str) -> tuple[str, str]:
+    """Two things without what links them to what is said of them: "live in Oslo, not in Bergen"; where both have the
+    same link alone before them, with it."""
+    lead, up_to = _LEAD.match(old), _UP_TO_LINK.match(new)
+    if lead and up_to and new.lower().startswith(f"{lead['link'].lower()} "):
+        return old, new
+    linked = up_to is not None and (lead is None or lead["link"].lower() == up_to["link"].lower())
+    return old[lead.end() :] if lead else old, new[up_to.end() :] if up_to and linked else new
 
 
 _FROM_TO = re.compile(r"\W*(?:[从由]|from\b)", _I)
