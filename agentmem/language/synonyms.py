@@ -61,6 +61,12 @@ def relative_of(owner: str, sentence: str) -> tuple[frozenset[Kin], str]:
     return (kin_in(begins["kin"]), sentence[begins.end() :]) if begins else (frozenset(), sentence)
 
 
+def relative_first(owner: str, sentence: str) -> frozenset[Kin]:
+    """What he is to the owner with whom a sentence begins: "Ann's son plays"."""
+    his = _HIS_KIN.match(sentence, len(owner)) if sentence.startswith(owner) else None
+    return kin_in(his[0]) if his is not None else frozenset()
+
+
 def relative_free(owner: str, question: str) -> str:
     """The question without the relative who is asked for as the owner's, or else without the mark of what he has.
 

@@ -52,7 +52,7 @@ _SUBJECT_ZH = re.compile(
 _COMMA = re.compile(rf"{COMMA}|[，;；]")
 _FIRST = re.compile(r"我|咱|本人")
 _HEAD = re.compile(r"^.*(?:'s? |s' |的|[里中上](?=[\u4e00-\u9fff]{2}))")
-_DOES_FOR_US = re.compile(
+DOES_FOR_US = re.compile(
     r"\b(?:mov|chang|cancel|postpon|push|rais|lower|resched|rearrang|switch|swap|delay|updat|brought|put|cut|bump|extend|shift|increas|reduc)\w*\b(?: up| down| back| forward| off)? (?:the|my|our|me|us|it|this|that)\b|\b(?:me|us)\b"
     r"|[把将给让叫帮替](?![他她自])|取消(?!了?$)|我",
     _I,
@@ -81,7 +81,7 @@ def says_of_another(clause: Clause, beside: str, matter: Matter, talk: Talk) -> 
     if FICTION.search(beside) is not None or is_of_another(matter, clause, talk) or _is_one_more(clause, matter, talk):
         return True
     parts = _parts(clause)
-    if parts is None or _DOES_FOR_US.search(parts.said) is not None:
+    if parts is None or DOES_FOR_US.search(parts.said) is not None:
         return False
     bare = f"{question_of(matter)} {said_bare(matter, talk)}".strip()
     kin = _kin(parts.subject)

@@ -4,16 +4,17 @@ least two observations say together, and nothing that one of them says alone.
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.holders import DOES_FOR_US
 from agentmem.adapters.cognition.rules.matters import is_exception
 from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.statement import Insight, Pair, Related, Review, Verdict
 from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of, without_names
 from agentmem.language.normal import digits, normalise, trigram_similarity
-from agentmem.language.synonyms import kin_in
+from agentmem.language.synonyms import Kin, kin_in, relative_first
 from agentmem.language.time import find_times
 from agentmem.language.tokens import in_one_wording
 from agentmem.ports.cognition import ReflectionInput
@@ -54,7 +55,7 @@ _ANY_NUMBER = frozenset(("number",))
 def judged(pair: Pair) -> Verdict | None:
     """The verdict on one pair, by words alone; None where two that concern one matter may both hold, or not: of two that
     are linked already, words alone do not say that they are unrelated."""
-    if is_exception(pair.new, pair.old) or _is_of_one_more(pair):
+    if is_exception(pair.new, pair.old) or _is_of_one_more(pair) or _is_of_a_relative(pair):
         return Verdict(number=pair.number, relation="unrelated")
     relation = _worded(without_names(pair.new, pair.names), without_names(pair.old, pair.names)) or _met(pair)
     unsure = relation == "unsure" or (pair.linked and relation == "unrelated")
@@ -83,6 +84,19 @@ def _is_of_one_more(pair: Pair) -> bool:
     holder = pair.old[: found.start()].strip()
     before, named, _ = pair.new.partition(found["en"] or found["zh"])
     return bool(named and (holder in pair.names or kin_in(holder)) and _WHICH.fullmatch(before))
+
+
+def _is_of_a_relative(pair: Pair) -> bool:
+    """Whether one is about a relative of the person, whom the other does not name: what a son is no more his mother may
+    be. What a boss does to what is the person's (`moved their shift`) is about that."""
+    if DOES_FOR_US.search(pair.new.replace(" their ", " our ")) is not None:
+        return False
+    new, old = (_relatives(text, pair.names) for text in (pair.new, pair.old))
+    return bool((new and not new & kin_in(pair.old)) or (old and not old & kin_in(pair.new)))
+
+
+def _relatives(text: str, names: Iterable[str]) -> frozenset[Kin]:
+    return frozenset[Kin]().union(*(relative_first(name, text) for name in names))
 
 
 def _worded(new: str, old: str) -> Related | None:
