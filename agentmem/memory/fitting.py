@@ -2,14 +2,16 @@
 tells of the same topic."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.errors import InvalidInput
+from agentmem.language.cues import topics_of
 from agentmem.language.details import tells, values_of
 from agentmem.language.lookalikes import simplified
 from agentmem.language.tokens import tokens
-from agentmem.language.word_lists import word_groups
+from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM
 from agentmem.memory.forget_plan import ForgetPlan
 from agentmem.memory.request import asked_in
@@ -17,6 +19,7 @@ from agentmem.memory.request_pleaded import Pleading
 from agentmem.memory.sought import LIGHT, MAX_NEAR, Asked, Sought
 from agentmem.memory.wish import read_wish
 from agentmem.memory.wish_words import is_related
+from agentmem.ports.ledger import Ledger, Selection
 
 BY_TOPIC: Final = 0.7
 """How much a word counts that is only of the same topic as one of a memory, where one that is said counts 1."""
@@ -26,18 +29,6 @@ ENOUGH: Final = 0.5
 
 NEARLY_AS_WELL: Final = 0.75
 """Share of the best memory's that another must have to be offered beside it."""
-
-
-def _topics() -> dict[str, frozenset[int]]:
-    found: dict[str, frozenset[int]] = {}
-    for number, group in enumerate(word_groups("topics")):
-        for term in {term for word in group for term in tokens(word)}:
-            found[term] = found.get(term, frozenset()) | {number}
-    return found
-
-
-_TOPICS: Final = _topics()
-_NONE: Final = frozenset[int]()
 
 
 def fitting(pleading: Pleading, sought: Sought, nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
@@ -53,18 +44,18 @@ def fitting(pleading: Pleading, sought: Sought, nodes: Iterable[MemoryNode]) -> 
     return [node for _, node in found if node.memory_id not in told][:MAX_NEAR]
 
 
-def unplead(plan: ForgetPlan, held: Iterable[MemoryNode], asked: Asked) -> None:
-    """Take out of the turns what asked in vain for what goes now to be forgotten: it names what is not to be told."""
+async def unplead(plan: ForgetPlan, ledger: Ledger, asked: Asked) -> None:
+    """Take out of the turns of those with whom something goes what asked in vain for it to be forgotten: it names what
+    is not to be told."""
     gone = [node for node in plan.gone.values() if node.memory_type not in VERBATIM]
-    targets = {node.target_id: node.target_name for node in gone}
-    for turn in held:
-        if (
-            turn.memory_type is MemoryType.CONVERSATION
-            and turn.target_id in targets
-            and turn.memory_id not in plan.gone
-        ):
+    names = {node.target_id: node.target_name for node in gone}
+    for target in sorted(names):
+        scope = replace(plan.meant.scope, target=target, run=None)
+        async for turn in every(ledger, Selection(scope, (MemoryType.CONVERSATION,))):
             heard = asked_in(turn.content)
-            if heard.pleading is not None and _pleads_for(heard.pleading, gone, asked, targets.values()):
+            if heard.pleading is None or turn.memory_id in plan.gone or turn.created_at > plan.now:
+                continue
+            if _pleads_for(heard.pleading, gone, asked, names.values()):
                 plan.cut(turn, [heard.pleaded])
 
 
@@ -85,10 +76,6 @@ def _fit(sought: Sought, node: MemoryNode) -> float:
     fills = node.attribute in sought.attributes or any(
         tells(node.content, detail) or values_of(node.content, detail) for detail in sought.details
     )
-    have = sum(1.0 if is_related(word, plain, said) else BY_TOPIC * _of_one_topic(word, said) for word in words)
+    about = topics_of(plain)
+    have = sum(1.0 if is_related(word, plain, said) else BY_TOPIC * bool(topics_of(word) & about) for word in words)
     return (have + fills) / (len(words) + named) if words or named else 0.0
-
-
-def _of_one_topic(word: str, said: Iterable[str]) -> bool:
-    topics = _TOPICS.get(word, _NONE)
-    return any(not topics.isdisjoint(_TOPICS.get(each, _NONE)) for each in said)

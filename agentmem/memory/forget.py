@@ -58,7 +58,7 @@ class Forgetter:
             await self._named(plan, (meant.source,) if meant.source is not None else meant.ids)
         named = set(meant.ids)
         if not meant.everything:
-            unplead(plan, await self._held(plan), self.asked)
+            await unplead(plan, self.ledger, self.asked)
         await self._cascade(plan)
         if meant.source is not None:
             for node, before in await reopened(self.ledger, plan.gone):

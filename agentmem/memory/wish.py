@@ -84,7 +84,7 @@ class Wish:
     @property
     def keeps_only_his_name(self) -> bool:
         """Whether nothing is to be kept but what the person is called, which needs no memory to be known."""
-        return self.keep.details == {"name"} and all(whom.path == () for whom in self.keep.people)
+        return self.keep.details == frozenset(("name",)) and all(whom.path == () for whom in self.keep.people)
 
     def told_of(self, clause: str) -> list[tuple[int, int]]:
         """The stretches of a clause that tell what is to be forgotten: of one that tells a value of another kind as well,

@@ -75,3 +75,33 @@ def test_the_contact_that_is_right_stands_behind_the_denied_one() -> None:
 def test_a_call_to_another_number_rewords_no_contact_by_more_than_the_number() -> None:
     told = english("My phone number is 555-0142.", "Please call me on 555-0177 instead of 555-0142.")
     assert [s.content for s in told.statements if holds(s)][-1].endswith("phone number is 555-0177")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("My phone number is 555-0142. My PIN is 884422.", "Tom Hale's PIN is 884422"),
+        ("My phone number is 555-0142. My budget is 998877 euros.", "Tom Hale's budget is 998877 euros"),
+        ("My phone number is 555-0142. I sold 998877 shares.", "Tom Hale sold 998877 shares"),
+        ("我的电话是13800138000,我的密码是884422", "陈立的密码是884422"),
+        ("我的电话是13800138000,我的预算是998877元", "陈立的预算是998877元"),
+    ],
+)
+def test_a_number_that_is_told_of_something_else_is_no_second_phone_number(line: str, told: str) -> None:
+    statements = (english if line.isascii() else read)(line).statements
+    assert told in [each.content for each in statements]
+    assert len([each for each in statements if each.attribute == "phone"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "slots"),
+    [
+        ("Call me on 5550142. My office is 5550143.", {"phone", "work_phone"}),
+        ("My number is 5550142 mornings only", {"phone"}),
+        ("My old phone died. The new one is 5550142.", {"phone"}),
+        ("我的电话是13800138000,我的办公室是021-5550143", {"phone", "work_phone"}),
+    ],
+)
+def test_a_number_that_follows_another_contact_is_one_still(line: str, slots: set[str]) -> None:
+    statements = (english if line.isascii() else read)(line).statements
+    assert {each.attribute for each in statements if each.attribute in ("phone", "work_phone")} == slots

@@ -105,6 +105,29 @@ _IS_PHONE_ZH = re.compile(
 )
 
 
+_NAMED_EN = re.compile(
+    r"\b(?:my|our|his|her|their|your|the) (?P<what>[a-z][a-z' -]{1,30}?)(?: now)?(?: is| was| are| were|:| =)(?: now| about| around)? *$",
+    _I,
+)
+_NAMED_ZH = re.compile(r"的(?P<what>[\u4e00-\u9fff]{2,6}?)(?:现在|目前)?(?:是|为|:|：) *$")
+_OF_CONTACT = re.compile(
+    rf"[号话机信线家]|联系|新|旧|那个|这个|办公|单位|公司|前台|(?:\b(?:{_PHONE_EN}|number|one|extension)|'s)$", _I
+)
+"""What a number may be told of that somebody is reached by, and whose one may be."""
+_COUNTED = re.compile(
+    r" ?(?:[元万块年月日个台%]|(?:euros?|dollars?|pounds?|yuan|(?!(?:mornings|afternoons|evenings|nights|days|week\w+"
+    r"|always|thanks|is|was|has|as|unless|yes|works|rings|this)\b)[a-z]{3,}s)\b)"
+)
+
+
+def is_of_something_named(head: str, tail: str) -> bool:
+    """Whether a number is told of what is named right before it and is nothing to reach somebody by ("my PIN is"), or of
+    what stands behind it ("shares"). `head` are the words since the last contact, `tail` those that follow."""
+    found = _NAMED_EN.search(head) or _NAMED_ZH.search(head)
+    named = found is not None and _OF_CONTACT.search(found["what"]) is None and _CALLED.search(found["what"]) is None
+    return named or _COUNTED.match(tail) is not None
+
+
 def counts_something_else(before: str, digits: str) -> bool:
     """Whether the words before a number make it an amount, a date, or the number of something: an order, a member, a
     room. `before` are some 40 characters."""

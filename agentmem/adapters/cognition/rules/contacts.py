@@ -21,6 +21,7 @@ from agentmem.adapters.cognition.rules.contact_words import (
     NOBODYS,
     SAYS_WHOSE,
     counts_something_else,
+    is_of_something_named,
     is_outdated,
     phone_slot,
 )
@@ -204,12 +205,12 @@ def _read(token: re.Match, text: str, discourse: Discourse) -> tuple[str | None,
     value = token["phone"].strip(" -")
     digits = re.sub(r"\D", "", re.split(r"转|ext|x", value, flags=_I)[0])
     local = text[max(0, token.start() - 40) : token.start()]
-    after = text[token.end() : token.end() + 2]
+    after = text[token.end() : token.end() + 16]
     if (
         not 6 <= len(digits) <= 15
         or _DATE.match(value)
         or counts_something_else(local, digits)
-        or re.match(r"\s?[元万块年月日个台%]", after)
+        or is_of_something_named(_head(text, token), after)
     ):
         return None, value
     cued = _CUE.search(text) or _CUE.search(discourse.asked[-160:]) or _REACH.search(local)
