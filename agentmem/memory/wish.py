@@ -198,7 +198,7 @@ _CURRENT = re.compile(
 )
 """What calls a value the one that holds."""
 _FORMER = re.compile(
-    r"\b(?:old|former|previous|earlier|past|outdated|ex(?!-?(?:wife|husband|partner|girlfriend|boyfriend)\b)|last|prior)\b[- ]?|\bi (?:used to have|had before)\b"
+    r"\b(?:old|former|previous|earlier|past|outdated|ex(?!-?(?:wife|husband|partner|girlfriend|boyfriend)\b)|last|prior)\b[- ]?|\bi (?:used to have|had before)\b|\bused to (?=(?:live|work|study)\b)"
     r"|(?:以前|之前|从前|过去|原来|原先|先前|旧|老|上一个|前一个)的?"
     r"(?:那个)?(?=手机|电话|号码|号|邮箱|邮件|微信|地址|住址|预算|工作|公司|职业|城市|名字|家)",
     re.IGNORECASE,

@@ -89,6 +89,12 @@ BY_NAME: Final = (
         ("live in Oslo", "Nora lives in Oslo"),
     ),
     Case(
+        ("I live in Oslo. I used to live in Bergen.",),
+        "Forget where I used to live.",
+        ("Bergen",),
+        ("I live in Oslo", "Nora lives in Oslo"),
+    ),
+    Case(
         ("This is Rex, my dog.", "Rex hates trains.", "I live in Oslo."), "Please forget my dog.", ("Rex",), ("Oslo",)
     ),
     Case(("I have a sister, Mia.", "Mia plays chess.", "I live in Oslo."), "Forget my sister.", ("Mia",), ("Oslo",)),

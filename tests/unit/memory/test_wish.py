@@ -302,3 +302,10 @@ def test_what_is_kept_of_oneself_is_the_same_detail() -> None:
 def test_of_a_clause_that_tells_another_contact_as_well_the_value_alone_is_told(clause: str, told: list[str]) -> None:
     wish = read_wish("forget my phone number", asked_for)
     assert [clause[slice(*cut)] for cut in wish.told_of(clause)] == told
+
+
+@pytest.mark.parametrize("text", ["Forget where I used to live", "forget where my sister used to work"])
+def test_where_somebody_used_to_be_is_what_holds_no_longer(text: str) -> None:
+    wish = read_wish(text, asked_for, ["Tom"])
+    assert (wish.former, wish.current) == (True, False)
+    assert wish.forget.attributes & {"address", "employer"}
