@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agentmem.adapters.cognition.llm.comparing import beside
 from agentmem.adapters.cognition.llm.spoken_of import MAX_HELD
 from agentmem.domain.ids import derived_id
 from agentmem.domain.statement import Held, Pair, Statement, Window
@@ -370,3 +371,7 @@ async def test_pairs_are_shown_without_gaps_and_answered_under_their_own_numbers
     judged = await scripted(model).judge(pairs)
     assert [(each.number, each.relation) for each in judged.verdicts] == [(5, "replaces")]
     assert "\n1. 先: 他养猫 | 后: 他养了4只狗\n2. " in prompts[0]
+
+
+def test_what_is_held_without_a_word_is_no_clause_that_is_turned() -> None:
+    assert beside("软件工程师罗小东不吃肉", "！", "软件工程师罗小东") is None

@@ -50,4 +50,4 @@ def _is_turned(part: str, said: Sequence[str], label: str) -> bool:
 
 
 def _clauses(text: str) -> list[str]:
-    return [part.text for span in sentences(text) for part in clauses(span)]
+    return [part.text for span in sentences(text) for part in clauses(span)] or [text]
