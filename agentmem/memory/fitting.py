@@ -14,7 +14,7 @@ from agentmem.language.tokens import tokens
 from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM
 from agentmem.memory.forget_plan import ForgetPlan
-from agentmem.memory.request import asked_in
+from agentmem.memory.request import pleaded_in
 from agentmem.memory.request_pleaded import Pleading
 from agentmem.memory.sought import LIGHT, MAX_NEAR, Asked, Sought
 from agentmem.memory.wish import read_wish
@@ -52,11 +52,11 @@ async def unplead(plan: ForgetPlan, ledger: Ledger, asked: Asked) -> None:
     for target in sorted(names):
         scope = replace(plan.meant.scope, target=target, run=None)
         async for turn in every(ledger, Selection(scope, (MemoryType.CONVERSATION,))):
-            heard = asked_in(turn.content)
-            if heard.pleading is None or turn.memory_id in plan.gone or turn.created_at > plan.now:
+            if turn.memory_id in plan.gone or turn.created_at > plan.now:
                 continue
-            if _pleads_for(heard.pleading, gone, asked, names.values()):
-                plan.cut(turn, [heard.pleaded])
+            pleading, where = pleaded_in(turn.content)
+            if pleading is not None and _pleads_for(pleading, gone, asked, names.values()):
+                plan.cut(turn, [where])
 
 
 def _pleads_for(pleading: Pleading, nodes: Iterable[MemoryNode], asked: Asked, selves: Iterable[str]) -> bool:

@@ -158,6 +158,11 @@ def asked_in(text: str, known: Collection[str] = ()) -> Asked:
     return Asked(each, unclear, kept, unsure, begged, doubtful, *((None, (0, 0)) if found else _pleaded(text, parts)))
 
 
+def pleaded_in(text: str) -> tuple[Pleading | None, Cut]:
+    """What a text plainly asks to be forgotten, and where, of what was carried out nothing: that is blotted."""
+    return _pleaded(text, _ends_of(text)) if re.may_match(ASKING_PLAINLY, _plain(text)) else (None, (0, 0))
+
+
 def _pleaded(text: str, parts: Sequence[Sequence[Span]]) -> tuple[Pleading | None, Cut]:
     """What is plainly asked, in the first sentence that does, and where."""
     for lines in parts:

@@ -498,3 +498,21 @@ def test_what_one_is_stays_where_only_the_place_is_another() -> None:
 def test_what_became_of_an_old_thing_brings_no_older_value_back(said: str) -> None:
     lines = ("Our budget is 60k", "The budget was cut to 40k", "a: Noted.", said)
     assert "Ada Penn's budget is 40k" in [each.content for each in read(*lines).statements if each.invalid_at is None]
+
+
+@pytest.mark.parametrize(
+    ("said", "back"),
+    [
+        ("I keep going out to look at it", False),
+        ("I'm back in the office on Monday", False),
+        ("I'll stick with the black gutters", False),
+        ("Go back to the old number please", True),
+        ("Let's go back to the landline", True),
+        ("Keep my original number", True),
+    ],
+)
+def test_what_held_before_holds_again_only_where_it_is_meant(said: str, back: bool) -> None:
+    old = Held(content="Ada Penn's landline number is 029 2018 0044", by="Ada Penn's phone number is 07700 900268")
+    new = Held(content="Ada Penn's phone number is 07700 900268")
+    again = [item for item in read(said, held=(old, new)).statements if "0044" in item.content]
+    assert bool(again) is back

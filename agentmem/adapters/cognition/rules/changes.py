@@ -327,6 +327,10 @@ _RETURN = re.compile(
     r"|(?:还是|恢复|回到|改回|换回|用回|搬回|按)(?:到|成|了)?(?:原来|以前|之前|原先|老|旧|第一[次个])|老(?:的|号|地方|时间|地址)|照旧|照原来|维持原",
     _I,
 )
+_SAYS_OLD = re.compile(
+    r"\b(?:old|original|originally|usual|previous|first|earlier|former|same|before|planned|was)\b|[\u4e00-\u9fff]", _I
+)
+"""What says that it is something earlier: one may keep, or be back in, anything."""
 _PART = re.compile(r"(?<!\d)\d{3,}(?!\d)")
 
 
@@ -356,7 +360,7 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
         return None
     elif part := _PART.search(clause.text):
         pool = [matter for matter in pool if part.group() in digits(matter.finding.value or matter.finding.content)]
-    elif len(pool) > 1:
+    elif len(pool) > 1 or _SAYS_OLD.search(said) is None:
         pool = sharing(pool, topic_of(said, talk, ()) - _AGAIN, talk)
     if len(pool) != 1:
         return None
