@@ -341,17 +341,12 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
     if said is None or denies(said) or _NEXT_TIME.search(said):
         return None
     current = {normalise(matter.finding.content): matter for matter in talk.current}
-    past = {
-        normalise(matter.finding.content): matter
-        for matter in talk.matters
-        if matter.by is not None and normalise(matter.by) in current
-    }
-    pool = [
-        matter for content, matter in past.items() if content not in current and not talk.is_asked_elsewhere(matter)
-    ]
-    pool = [
-        matter for matter in pool if matter.finding.kind == current[normalise(matter.by or "")].finding.kind
-    ] or pool
+    gone = (each for each in talk.matters if each.by is not None and normalise(each.by) in current)
+    past = {normalise(each.finding.content): each for each in gone}
+    over = (matter for content, matter in past.items() if content not in current)
+    pool = [matter for matter in over if not talk.is_asked_elsewhere(matter)]
+    kin = [matter for matter in pool if matter.finding.kind == current[normalise(matter.by or "")].finding.kind]
+    pool = kin or pool
     if _MOVES_HOUSE.search(said):
         pool = [matter for matter in pool if matter.finding.attribute in ("city", "address")]
     if values := [each for each in typed_values(said, talk.at) if each.kind not in (DAY, CLOCK)]:
@@ -359,7 +354,7 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
     elif _RETURN.search(said) is None:
         return None
     elif part := _PART.search(clause.text):
-        pool = [matter for matter in pool if part.group() in digits(matter.finding.value or matter.finding.content)]
+        pool = [each for each in pool if part.group() in digits(each.finding.value or each.finding.content)]
     elif len(pool) > 1 or _SAYS_OLD.search(said) is None:
         pool = sharing(pool, topic_of(said, talk, ()) - _AGAIN, talk)
     if len(pool) != 1:
