@@ -154,3 +154,10 @@ def test_what_was_meant_says_nothing_where_nobody_knows_of_what() -> None:
 )
 def test_a_slip_of_the_same_turn_is_not_held_at_all(line: str, right: str) -> None:
     assert [right in content for content in stated(english(line))] == [True]
+
+
+def test_an_answer_with_a_slip_in_it_is_told_whole_as_it_was_put_right() -> None:
+    told = [
+        each.content for each in english("a: Will you need a jacket?", "Chest 42. Hang on. 44, as a rule.").statements
+    ]
+    assert told == ['Asked "Will you need a jacket?", Tom Hale answers "Chest 44, as a rule"']

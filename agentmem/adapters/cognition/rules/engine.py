@@ -177,6 +177,7 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     if _JOKE.search(text) or (before is not None and by_agent and ROLE_PLAY.search(before.text)):
         return
     discourse = _discourse(turn, before.text[:_LONGEST] if before is not None and by_agent else "", session)
+    discourse.corrected = text if moved else None
     met = session.people.learn(text)
     if before is not None and by_agent:
         for found in _answered(before, text, discourse, session):

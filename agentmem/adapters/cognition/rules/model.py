@@ -215,7 +215,8 @@ class Discourse:
     """What a rule may know beyond its clause. Lives for one reading; `topic`, `subject`, `elsewhere` (the talk is about
     somebody else) and `beside` (a relative or an animal was named, whom a clause without a subject may mean) move with
     it. `several`: the agent asked more than one thing; `settled`: what the reply says yes or no to is understood;
-    `own`: the attributes that the persona adds; `people`: of whom he has told.
+    `own`: the attributes that the persona adds; `people`: of whom he has told; `corrected`: the turn as its clauses
+    have it, where a slip was put right in it.
     """
 
     person: Person
@@ -232,6 +233,7 @@ class Discourse:
     people: Acquaintances = field(default_factory=Acquaintances)
     subject: Subject = field(default_factory=lambda: Subject(Who.NONE))
     claimed: list[Span] = field(default_factory=list[Span])
+    corrected: str | None = None
 
     @property
     def label(self) -> str:

@@ -108,7 +108,8 @@ def _is_dated_by(asked: str, text: str, discourse: Discourse) -> bool:
 
 
 def _reply_of(used: list[Clause], discourse: Discourse) -> str:
-    return bare(plain(discourse.turn.text)[used[0].span.start : used[-1].span.end].replace('"', ""))
+    said = discourse.corrected or plain(discourse.turn.text)
+    return bare(said[used[0].span.start : used[-1].span.end].replace('"', ""))
 
 
 _EITHER = re.compile(
