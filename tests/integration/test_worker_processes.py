@@ -87,8 +87,8 @@ async def test_two_processes_share_many_conversations_though_one_is_killed(tmp_p
         ):
             await app.know_agent(quiet_persona(turns=WINDOW))
             talks = [conversation(number) for number in range(conversations)]
-            await app.accept([turn for talk in talks for turn in talk])
             async with worker(tasks[0]) as doomed, worker(tasks[1]) as survivor:
+                await app.accept([turn for talk in talks for turn in talk])
                 await until(app, lambda: several_were_read(app))
                 doomed.kill()
                 await doomed.wait()
