@@ -50,7 +50,7 @@ serve: $(VENV)/.server ## Serve the demo's data over HTTP and print how to come 
 		|| echo $(CHANGED)
 	@$(BIN)/agentmem serve
 
-test: $(VENV)/.test ## Run the tests but the longest: four and a half minutes on two quiet cores
+test: $(VENV)/.test ## Run the tests but the longest: a little over four minutes on two quiet cores
 	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
 
 thorough: $(VENV)/.test ## Run the rest: whole programs started, killed and starved, the other cases of each sweep, the documentation's programs, the page in a browser
