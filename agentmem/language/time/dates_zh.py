@@ -244,16 +244,18 @@ def _day_first(match: re.Match, _today: date) -> Calendar | None:
 
 _SAID_YEAR = rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR}|{ERA_YEAR})\s?年|(?P<near>{_NEXT_YEAR}))"
 _AWAY = r"\s?(?P<way>之后|以后|之前|以前|(?<!\s)后(?![台面续备悔果])|(?<!\s)前(?![面台端任后往景]))"
+_NOT_MONTHLY = r"(?!一月一(?![日号]))"
+"""一月一交 is once a month."""
 _COUNT_ALONE = rf"(?<![\d.一二两三四五六七八九十几])(?P<count>{_COUNT})"
 _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})(?:\s?[日号]|(?!\.?\d|[个年月点时:]))",
      _full_date),
     (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?", _year_month),
     (rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR}|{ERA_YEAR})\s?年(?![级款代来龄])|(?P<near>{_NEXT_YEAR})度?)", _whole_year),
-    (rf"(?!一月一(?![日号]))(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})"
+    (rf"{_NOT_MONTHLY}(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})"
      r"\s?(?:[日号]|(?!\.?\d|[个年月点时分:%元万块]))"
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?", _month_day),
-    (rf"(?<![\d.])(?!一月一(?![日号]))(?P<month>{_MONTH})\s?月(?:份|(?![\d嫂经])(?!\s?\d))", _month),
+    (rf"(?<![\d.]){_NOT_MONTHLY}(?P<month>{_MONTH})\s?月(?:份|(?![\d嫂经])(?!\s?\d))", _month),
     (rf"(?<![\d第路街道巷弄栋楼村])(?P<day>\d{{1,2}})\s?[日号](?![楼线店桌机员房门座厅本位电])"
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?",
      _day),

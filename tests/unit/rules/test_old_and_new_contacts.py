@@ -98,6 +98,7 @@ def test_a_number_that_is_told_of_something_else_is_no_second_phone_number(line:
     [
         ("Call me on 5550142. My office is 5550143.", {"phone", "work_phone"}),
         ("My number is 5550142 mornings only", {"phone"}),
+        ("You can reach me on 5550142 sometimes", {"phone"}),
         ("My old phone died. The new one is 5550142.", {"phone"}),
         ("我的电话是13800138000,我的办公室是021-5550143", {"phone", "work_phone"}),
     ],

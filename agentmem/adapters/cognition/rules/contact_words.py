@@ -114,18 +114,17 @@ _OF_CONTACT = re.compile(
     rf"[号话机信线家]|联系|新|旧|那个|这个|办公|单位|公司|前台|(?:\b(?:{_PHONE_EN}|number|one|extension)|'s)$", _I
 )
 """What a number may be told of that somebody is reached by, and whose one may be."""
-_COUNTED = re.compile(
-    r" ?(?:[元万块年月日个台%]|(?:euros?|dollars?|pounds?|yuan|(?!(?:mornings|afternoons|evenings|nights|days|week\w+"
-    r"|always|thanks|is|was|has|as|unless|yes|works|rings|this)\b)[a-z]{3,}s)\b)"
-)
+_UNIT = re.compile(r" ?(?:[元万块年月日个台%]|(?:euros?|dollars?|pounds?|yuan)\b)")
+_COUNTED = re.compile(r" [a-z]{3,}s\b")
 
 
-def is_of_something_named(head: str, tail: str) -> bool:
+def is_of_something_named(head: str, tail: str, *, called: bool) -> bool:
     """Whether a number is told of what is named right before it and is nothing to reach somebody by ("my PIN is"), or of
-    what stands behind it ("shares"). `head` are the words since the last contact, `tail` those that follow."""
+    what stands behind it ("shares"). `head` are the words since the last contact, `tail` those that follow; `called`:
+    the head says that one is reached by it."""
     found = _NAMED_EN.search(head) or _NAMED_ZH.search(head)
     named = found is not None and _OF_CONTACT.search(found["what"]) is None and _CALLED.search(found["what"]) is None
-    return named or _COUNTED.match(tail) is not None
+    return named or _UNIT.match(tail) is not None or (not called and _COUNTED.match(tail) is not None)
 
 
 def counts_something_else(before: str, digits: str) -> bool:

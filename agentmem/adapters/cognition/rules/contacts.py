@@ -205,12 +205,12 @@ def _read(token: re.Match, text: str, discourse: Discourse) -> tuple[str | None,
     value = token["phone"].strip(" -")
     digits = re.sub(r"\D", "", re.split(r"转|ext|x", value, flags=_I)[0])
     local = text[max(0, token.start() - 40) : token.start()]
-    after = text[token.end() : token.end() + 16]
+    head, after = _head(text, token), text[token.end() : token.end() + 16]
     if (
         not 6 <= len(digits) <= 15
         or _DATE.match(value)
         or counts_something_else(local, digits)
-        or is_of_something_named(_head(text, token), after)
+        or is_of_something_named(head, after, called=bool(_CUE.search(head) or _REACH.search(local)))
     ):
         return None, value
     cued = _CUE.search(text) or _CUE.search(discourse.asked[-160:]) or _REACH.search(local)
@@ -218,7 +218,7 @@ def _read(token: re.Match, text: str, discourse: Discourse) -> tuple[str | None,
         return None, value
     if _WHATSAPP.search(near):
         return "whatsapp", value
-    return phone_slot(_head(text, token)), value
+    return phone_slot(head), value
 
 
 def _head(text: str, token: re.Match) -> str:
